@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 )
 
@@ -16,7 +15,7 @@ type block struct {
 	json  jsonReader
 
 	// At the start of a line inside the JSON another opening tag ends it.
-	line   lineOpener
+	line  lineOpener
 	fence fenceOpener // around the JSON
 
 	closed  int // the offset behind the last closing tag that was read
@@ -75,6 +74,12 @@ func (b *block) read(s *scanner, hi int, why last) verdict {
 				return plain
 			}
 		case blockBody:
+			if b.line.state == insideLine {
+				if n := b.json.skip(s.w[i:hi]); n > 0 {
+					i += n - 1
+					continue
+				}
+			}
 			if from, ok := b.line.read(s.blockTags, c, at); ok {
 				return b.unclosed(s, from, Unclosed)
 			}
@@ -152,12 +157,11 @@ func (b *block) done(s *scanner, end int) verdict {
 	if body[0] == '[' {
 		return s.take(end, b.list(s, body, end)...)
 	}
-	e, why := b.action(s, body)
+	e, why := b.action(s, b.body, b.end)
 	if why != "" {
 		return s.take(end, s.problem(Malformed, Blocks, s.start, end, why))
 	}
-	e.Kind, e.Dialect, e.Pos, e.End, e.Raw = KindAction, Blocks, s.posOf(b.body), s.posOf(b.end), string(body)
-	return s.take(end, s.event(KindMarkup, Blocks, "", s.start, b.body), e, s.event(KindMarkup, Blocks, "", b.end, end))
+	return s.take(end, s.markup(Blocks, s.start, b.body), e, s.markup(Blocks, b.end, end))
 }
 
 // list reads an array, each of whose members is an action.
@@ -173,17 +177,15 @@ func (b *block) list(s *scanner, body []byte, end int) []Event {
 	at := s.start
 	for _, item := range items {
 		from, to := b.body+item.pos, b.body+item.end
-		events = append(events, s.event(KindMarkup, Blocks, "", at, from))
-		e, why := b.action(s, body[item.pos:item.end])
+		events = append(events, s.markup(Blocks, at, from))
+		e, why := b.action(s, from, to)
 		if why != "" {
 			e = s.problem(Malformed, Blocks, from, to, why)
-		} else {
-			e.Kind, e.Dialect, e.Pos, e.End, e.Raw = KindAction, Blocks, s.posOf(from), s.posOf(to), string(s.bytes(from, to))
 		}
 		events = append(events, e)
 		at = to
 	}
-	return append(events, s.event(KindMarkup, Blocks, "", at, end))
+	return append(events, s.markup(Blocks, at, end))
 }
 
 type blockError string
@@ -195,29 +197,34 @@ const (
 	errNoType    = blockError(`the object needs a "type" that names the action`)
 )
 
-// action reads one object: what its type is, and its arguments. If it is none,
-// it says why.
-func (b *block) action(s *scanner, object []byte) (Event, string) {
-	fields, err := lenientFields(object)
+// action reads the object between two offsets: what its type is, and its
+// arguments. If it is no action, it says why.
+func (b *block) action(s *scanner, from, to int) (Event, string) {
+	fields, err := lenientFields(s.bytes(from, to))
 	if err != nil {
 		return Event{}, err.Error()
 	}
-	if name := stateTags[b.name]; name != "" {
-		return Event{Name: name, Args: joinFields(fields)}, ""
-	}
-	for _, key := range []string{"type", "action", "name"} {
-		for i, f := range fields {
-			var name string
-			if f.name != key || json.Unmarshal(f.value, &name) != nil {
-				continue
-			}
-			if name = strings.TrimSpace(name); name == "" {
-				return Event{}, errNoType.Error()
-			}
-			return Event{Name: name, Args: joinFields(append(fields[:i:i], fields[i+1:]...))}, ""
+	name := stateTags[b.name]
+	if name == "" {
+		if name, fields = typeOf(fields); name == "" {
+			return Event{}, errNoType.Error()
 		}
 	}
-	return Event{}, errNoType.Error()
+	e := s.event(KindAction, Blocks, name, from, to)
+	e.Args = joinFields(fields)
+	return e, ""
+}
+
+// typeOf returns the action that an object names, and its other fields.
+func typeOf(fields []field) (string, []field) {
+	for _, key := range []string{"type", "action", "name"} {
+		for i, f := range fields {
+			if f.name == key && f.value[0] == '"' {
+				return strings.TrimSpace(text(f.value)), append(fields[:i:i], fields[i+1:]...)
+			}
+		}
+	}
+	return "", nil
 }
 
 // A fenceOpener reads the opening of a fence around JSON: backticks, and perhaps
@@ -260,6 +267,49 @@ type jsonReader struct {
 	comment     byte // inside a comment: / up to the end of the line, * up to */
 	prev, prev2 byte
 }
+
+// skip returns how many bytes b begins with that change nothing but what came
+// before, and passes them.
+func (j *jsonReader) skip(b []byte) int {
+	plain := jsonPlain
+	switch {
+	case j.escape || j.comment != 0:
+		return 0
+	case j.quote != 0:
+		plain |= jsonPlainInString
+	}
+	n := 0
+	for n < len(b) && jsonBytes[b[n]]&plain != 0 {
+		n++
+	}
+	switch n {
+	case 0:
+	case 1:
+		j.prev2, j.prev = j.prev, ' '
+	default:
+		j.prev2, j.prev = ' ', ' '
+	}
+	return n
+}
+
+const (
+	jsonPlain         uint8 = 1 << iota // means nothing between strings and nothing inside
+	jsonPlainInString                   // means nothing inside strings
+)
+
+// jsonBytes says which bytes mean nothing to a jsonReader.
+var jsonBytes = func() (table [256]uint8) {
+	for c := ' '; c < 0x7f; c++ {
+		if strings.ContainsRune(`"'\`, c) {
+			continue
+		}
+		table[c] = jsonPlainInString
+		if !strings.ContainsRune("{}[]/*:", c) {
+			table[c] |= jsonPlain
+		}
+	}
+	return table
+}()
 
 // read takes a byte and tells whether it is the last one.
 func (j *jsonReader) read(c byte) bool {
@@ -349,7 +399,8 @@ type closingRun struct {
 	own   string
 	ticks bool // a fence may be closed first
 	state closingState
-	name  []byte
+	name  [longestName]byte
+	n     int // how long the name is so far
 }
 
 type closingState uint8
@@ -385,7 +436,7 @@ func (r *closingRun) read(c byte) runVerdict {
 	case closingBetween:
 		switch {
 		case c == '<':
-			r.state, r.name = closingOpen, r.name[:0]
+			r.state, r.n = closingOpen, 0
 		case c == '`' && r.ticks:
 			r.state = closingTicks
 			return runClosed
@@ -399,16 +450,17 @@ func (r *closingRun) read(c byte) runVerdict {
 		r.state = closingName
 	case closingName, closingSpace:
 		switch {
-		case c == '>' && len(r.name) > 0:
+		case c == '>' && r.n > 0:
 			r.state = closingBetween
-			if string(r.name) == r.own {
+			if string(r.name[:r.n]) == r.own {
 				return runOwn
 			}
 			return runClosed
-		case (c == ' ' || c == '\t') && len(r.name) > 0:
+		case (c == ' ' || c == '\t') && r.n > 0:
 			r.state = closingSpace
-		case r.state == closingName && isWord(c) && len(r.name) < longestName:
-			r.name = append(r.name, lower(c))
+		case r.state == closingName && isWord(c) && r.n < longestName:
+			r.name[r.n] = lower(c)
+			r.n++
 		default:
 			return runOver
 		}

@@ -97,10 +97,15 @@ func DefaultTags() []string {
 // DefaultSignals are the signals known between brackets.
 func DefaultSignals() []Signal {
 	return []Signal{
-		{Name: "SEARCH"}, {Name: "WEB_SEARCH"}, {Name: "SEARCH_DEEPER"},
-		{Name: "REMEMBER"}, {Name: "FORGET_THIS"},
+		{Name: "SEARCH"},
+		{Name: "WEB_SEARCH"},
+		{Name: "SEARCH_DEEPER"},
+		{Name: "REMEMBER"},
+		{Name: "FORGET_THIS"},
 		{Name: "CORRECT", Params: []string{"old", "new"}, Pair: true},
-		{Name: "CALCULATE"}, {Name: "COMMAND"}, {Name: "EXECUTE"},
+		{Name: "CALCULATE"},
+		{Name: "COMMAND"},
+		{Name: "EXECUTE"},
 		{Name: "REQUEST_TIER", Params: []string{"level", "content"}},
 		{Name: "SEARCH_EPISODIC"},
 	}

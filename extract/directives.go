@@ -1,28 +1,49 @@
 package extract
 
 import (
-	"slices"
 	"encoding/json"
 	"strings"
 )
 
 // actions is a candidate for <actions>…</actions>. Its children count only once
-// the block is closed.
+// the block is closed, so until then it only notes where they stand.
 type actions struct {
-	state  actionsState
-	events []Event
-	known  bool // a known child was read, complete
-	done   int  // the offset behind the last complete tag
-	text   int  // where other text began that the next tag decides about, or 0
-	tag    int  // where the tag being read, or the child whose content it is, begins
+	state actionsState
+	found []finding
+	attrs []attr // of the children found
+	known bool   // a known child was read, complete
+	done  int    // the offset behind the last complete tag
+	text  int    // where other text began that the next tag decides about, or 0
+	tag   int    // where the tag being read, or the child whose content it is, begins
 
 	open      string // the last child, if it was opened and its closing tag may follow
 	openKnown bool
 
-	child  Child // the child whose content is being read
-	inside int   // where the content begins
+	child  *Child // the child whose content is being read
+	inside int    // where the content begins
 	end    tagEnd
 }
+
+// A finding is something in a block, by its offsets.
+type finding struct {
+	kind             findingKind
+	from, to         int
+	child            *Child
+	attrs, attrsEnd  int // which of the block's attributes are its own
+	inside, insideTo int // its content
+}
+
+type findingKind uint8
+
+const (
+	foundTag      findingKind = iota // a tag that says nothing more: markup
+	foundChild                       // a known child
+	foundNoReply                     // <no-reply/>
+	foundUnknown                     // a child that nobody knows
+	foundText                        // text that is no child
+	foundMisfit                      // a tag that has no place here
+	foundUnclosed                    // a known child without its closing tag
+)
 
 type actionsState uint8
 
@@ -35,7 +56,7 @@ const (
 )
 
 func (a *actions) begin() {
-	*a = actions{events: a.events[:0]}
+	*a = actions{found: a.found[:0], attrs: a.attrs[:0]}
 }
 
 func (a *actions) read(s *scanner, hi int, why last) verdict {
@@ -46,7 +67,7 @@ func (a *actions) read(s *scanner, hi int, why last) verdict {
 			switch {
 			case c == '>':
 				a.state, a.done = actionsBetween, at+1
-				a.events = append(a.events, s.event(KindMarkup, Directives, "", s.start, at+1))
+				a.add(foundTag, s.start, at+1)
 			case c != ' ' && c != '\t':
 				return plain
 			}
@@ -99,24 +120,24 @@ func (a *actions) never(s *scanner, at int) verdict {
 // closeTag decides about the tag that was read, which ends before the offset end.
 func (a *actions) closeTag(s *scanner, end int) verdict {
 	t := &s.tag
-	name := strings.ToLower(string(s.bytes(t.start, t.nameEnd)))
-	child, known := s.children[name]
+	name := lowerName(s.bytes(t.start, t.nameEnd))
+	child := s.children[name]
 	switch {
 	case t.closing && name == tagActions:
 		a.otherText(s)
 		return a.close(s, a.tag, end)
 	case t.closing && name == a.open:
 		a.closeOpen(s, end)
-	case !t.closing && (known || name == tagNoReply):
+	case !t.closing && (child != nil || name == tagNoReply):
 		a.otherText(s)
 		a.openChild(s, child, name, end)
 	case a.text != 0:
 		return a.never(s, a.tag)
 	case !t.closing && name != tagActions:
-		a.problem(s, Unknown, a.tag, end, "there is no instruction <"+name+">")
-		a.opened(name, false)
+		a.add(foundUnknown, a.tag, end)
+		a.opened(s, name, false)
 	default:
-		a.problem(s, Malformed, a.tag, end, "this tag has no place in an actions block")
+		a.add(foundMisfit, a.tag, end)
 	}
 	if a.state == actionsTag {
 		a.state, a.done = actionsBetween, end
@@ -124,105 +145,150 @@ func (a *actions) closeTag(s *scanner, end int) verdict {
 	return more
 }
 
-// problem adds a problem of the block.
-func (a *actions) problem(s *scanner, kind string, from, to int, why string) {
-	a.events = append(a.events, s.problem(kind, Directives, from, to, why))
+func (a *actions) add(kind findingKind, from, to int) *finding {
+	a.found = append(a.found, finding{kind: kind, from: from, to: to})
+	return &a.found[len(a.found)-1]
 }
 
 // opened notes a child whose closing tag may follow.
-func (a *actions) opened(name string, known bool) {
-	a.open, a.openKnown = name, known
+func (a *actions) opened(s *scanner, name string, known bool) {
+	if !s.tag.selfClosing {
+		a.open, a.openKnown = name, known
+	}
 }
 
 // otherText reports the text before the tag, if there was any.
 func (a *actions) otherText(s *scanner) {
-	if a.text == 0 {
-		return
+	if a.text != 0 {
+		a.add(foundText, a.text, a.tag-trailingSpace(s.bytes(a.text, a.tag)))
+		a.text = 0
 	}
-	text := s.bytes(a.text, a.tag)
-	a.problem(s, Malformed, a.text, a.tag-trailingSpace(text), "text inside an actions block is not delivered; put it outside")
-	a.text = 0
 }
 
-// closeOpen reads the closing tag of a child that was left open.
+// closeOpen reads the closing tag of a child that was left open. An unknown child
+// takes its content with it.
 func (a *actions) closeOpen(s *scanner, end int) {
-	switch {
-	case a.openKnown:
+	if a.openKnown {
 		a.otherText(s)
-		a.events = append(a.events, s.event(KindMarkup, Directives, "", a.tag, end))
-	default:
-		// An unknown child takes its content with it. Its problem is the last event.
-		p := &a.events[len(a.events)-1]
-		p.End = s.posOf(end)
-		p.Raw += string(s.bytes(a.done, end))
+		a.add(foundTag, a.tag, end)
+	} else {
+		a.found[len(a.found)-1].to = end
 		a.text = 0
 	}
 	a.open = ""
 }
 
 // openChild reads the opening tag of a known child.
-func (a *actions) openChild(s *scanner, child Child, name string, end int) {
+func (a *actions) openChild(s *scanner, child *Child, name string, end int) {
 	a.open = ""
 	switch {
 	case name == tagNoReply:
 		a.known = true
-		a.events = append(a.events, s.event(KindControl, Directives, NoReply, a.tag, end))
+		a.add(foundNoReply, a.tag, end)
 	case child.Text != "" && !s.tag.selfClosing:
 		a.state, a.child, a.inside = actionsContent, child, end
 		a.end = tagEnd{names: []string{name, tagActions}}
 		return
 	default:
-		a.add(s, name, end, nil)
+		a.addChild(s, child, end)
 	}
-	if !s.tag.selfClosing {
-		a.opened(name, true)
-	}
+	a.opened(s, name, true)
+}
+
+// addChild notes a complete child.
+func (a *actions) addChild(s *scanner, child *Child, end int) *finding {
+	a.known = true
+	f := a.add(foundChild, a.tag, end)
+	f.child = child
+	f.attrs = len(a.attrs)
+	a.attrs = append(a.attrs, s.tag.attrs...)
+	f.attrsEnd = len(a.attrs)
+	return f
 }
 
 // closeContent reads the closing tag behind a child's content, which may be that
 // of the block.
 func (a *actions) closeContent(s *scanner, end int, own bool) verdict {
-	content := s.bytes(a.inside, a.end.at)
 	if !own {
-		a.problem(s, Malformed, a.tag, a.end.at, "<"+a.child.Name+"> needs a closing </"+a.child.Name+">")
+		a.add(foundUnclosed, a.tag, a.end.at).child = a.child
 		return a.close(s, a.end.at, end)
 	}
-	text := field{name: a.child.Text, value: quoted(unescape(content))}
-	a.add(s, strings.ToLower(a.child.Name), end, &text)
+	f := a.addChild(s, a.child, end)
+	f.inside, f.insideTo = a.inside, a.end.at
 	a.state, a.done = actionsBetween, end
 	return more
 }
 
-// add adds the action of a child: its attributes and, where it has one, its text.
-func (a *actions) add(s *scanner, name string, end int, text *field) {
-	a.known = true
-	e := s.event(KindAction, Directives, name, a.tag, end)
-	var fields []field
-	var twice []Event
-	for _, at := range s.tag.attrs {
-		f := field{name: strings.ToLower(string(s.bytes(at.name, at.nameEnd))), value: json.RawMessage(`"true"`)}
-		if at.value > 0 {
-			f.value = quoted(unescape(s.bytes(at.value, at.valueEnd)))
-		}
-		if hasField(fields, f.name) {
-			twice = append(twice, s.problem(Malformed, Directives, at.name, at.end, "the attribute "+f.name+" stands twice; the first one counts"))
-			continue
-		}
-		fields = append(fields, f)
-	}
-	if text != nil && hasField(fields, text.name) {
-		twice = append(twice, s.problem(Malformed, Directives, a.inside, a.end.at, "the attribute "+text.name+" counts, not the content"))
-	} else if text != nil {
-		fields = append(fields, *text)
-	}
-	e.Args = joinFields(fields)
-	a.events = append(append(a.events, e), twice...)
-}
-
 // close ends the block with its closing tag.
 func (a *actions) close(s *scanner, tag, end int) verdict {
-	a.events = append(a.events, s.event(KindMarkup, Directives, "", tag, end))
-	return s.take(end, slices.Clone(a.events)...)
+	a.add(foundTag, tag, end)
+	events := make([]Event, 0, len(a.found))
+	for i := range a.found {
+		events = a.event(s, events, &a.found[i])
+	}
+	return s.take(end, events...)
+}
+
+// event appends what a finding comes to.
+func (a *actions) event(s *scanner, events []Event, f *finding) []Event {
+	kind, why := Malformed, ""
+	switch f.kind {
+	case foundTag:
+		return append(events, s.markup(Directives, f.from, f.to))
+	case foundNoReply:
+		return append(events, s.event(KindControl, Directives, NoReply, f.from, f.to))
+	case foundChild:
+		return a.action(s, events, f)
+	case foundUnknown:
+		kind, why = Unknown, "there is no such instruction"
+	case foundText:
+		why = "text inside an actions block is not delivered; put it outside"
+	case foundMisfit:
+		why = "this tag has no place in an actions block"
+	case foundUnclosed:
+		why = "the closing tag </" + f.child.Name + "> is missing"
+	}
+	return append(events, s.problem(kind, Directives, f.from, f.to, why))
+}
+
+// action appends the action of a child: its attributes and, where it has one, its
+// text.
+func (a *actions) action(s *scanner, events []Event, f *finding) []Event {
+	e := s.event(KindAction, Directives, strings.ToLower(f.child.Name), f.from, f.to)
+	events = append(events, e)
+	var fields []field
+	given := map[string]bool{}
+	for _, at := range a.attrs[f.attrs:f.attrsEnd] {
+		next := field{name: lowerName(s.bytes(at.name, at.nameEnd)), value: json.RawMessage(`"true"`)}
+		if at.value > 0 {
+			next.value = quoted(unescape(s.bytes(at.value, at.valueEnd)))
+		}
+		if given[next.name] {
+			events = append(events, s.problem(Malformed, Directives, at.name, at.end, "the attribute "+next.name+" stands twice; the first one counts"))
+			continue
+		}
+		given[next.name] = true
+		fields = append(fields, next)
+	}
+	if f.inside > 0 {
+		if given[f.child.Text] {
+			events = append(events, s.problem(Malformed, Directives, f.inside, f.insideTo, "the attribute "+f.child.Text+" counts, not the content"))
+		} else {
+			fields = append(fields, field{f.child.Text, quoted(unescape(s.bytes(f.inside, f.insideTo)))})
+		}
+	}
+	e.Args = joinFields(fields)
+	return events
+}
+
+// lowerName is a name in lower case.
+func lowerName(b []byte) string {
+	for _, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			return strings.ToLower(string(b))
+		}
+	}
+	return string(b)
 }
 
 // unclosed ends a block that was not closed. A child that was begun at the end
@@ -242,15 +308,6 @@ func (a *actions) unclosed(s *scanner, why last) verdict {
 		return plain
 	}
 	return s.take(end, s.problem(why.kindOf(), Directives, s.start, end, "the block needs a closing </actions>; nothing in it was run"))
-}
-
-func hasField(fields []field, name string) bool {
-	for _, f := range fields {
-		if f.name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // silence is a candidate for <no-reply/>, of which <no-reply was read.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -73,7 +74,7 @@ func (t *envelopeText) begin(s *scanner, at int) {
 		t.scan.init(s.tables.forText(), s.show)
 	}
 	t.scan.reset()
-	s.markup(at)
+	s.unwrap(at)
 }
 
 // feed reads decoded bytes that stand at an offset of the outer scanner.
@@ -101,12 +102,12 @@ func (s *scanner) passed(at int) {
 	s.leaveLine(at)
 }
 
-// markup takes out the bytes of an envelope up to an offset.
-func (s *scanner) markup(to int) {
+// unwrap takes out the bytes of an envelope up to an offset.
+func (s *scanner) unwrap(to int) {
 	s.send(s.start)
 	s.show.takeOut()
 	if to > s.start {
-		s.show.event(s.event(KindMarkup, Envelope, "", s.start, to))
+		s.show.event(s.markup(Envelope, s.start, to))
 	}
 	s.passed(to)
 }
@@ -159,6 +160,9 @@ func (c *contents) add(s *scanner, key string, from, to int) {
 
 // text is the string that a JSON value is, or that its name is if it is an object.
 func text(value []byte) string {
+	if value[0] == '"' && bytes.IndexByte(value, '\\') < 0 {
+		return string(value[1 : len(value)-1])
+	}
 	fields, err := lenientFields(slices.Concat([]byte(`{"name":`), value, []byte(`}`)))
 	if err != nil {
 		return ""
@@ -178,12 +182,10 @@ func (c *contents) events(found []Event) []Event {
 	var events []Event
 	var given []field
 	for _, f := range found {
-		if !hasField(given, f.Name) {
-			given = append(given, field{f.Name, json.RawMessage("true")})
-		}
+		given = append(given, field{f.Name, json.RawMessage("true")})
 		if len(c.actions) == 0 {
-			f.Kind, f.Why = KindProblem, "there is no action that could receive "+f.Raw
-			f.Name = Misplaced
+			f.Kind = KindProblem
+			f.Instruction = &Instruction{Name: Misplaced, Raw: f.Raw, Why: "there is no action that could receive " + f.Raw}
 			events = append(events, f)
 		}
 	}

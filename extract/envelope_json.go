@@ -265,7 +265,7 @@ func (v *envelope) close(s *scanner) verdict {
 		found = v.text.scan.flags
 	}
 	s.begun = true
-	s.markup(v.from)
+	s.unwrap(v.from)
 	return s.take(v.from, v.contents.events(found)...)
 }
 
@@ -349,4 +349,3 @@ func hexEscape(b []byte) (rune, int) {
 	}
 	return rune(n), 6
 }
-

@@ -182,10 +182,10 @@ func (r *response) closeElement(s *scanner, end int) {
 	switch r.element {
 	case "text":
 		r.text.end(s)
-		s.markup(end)
+		s.unwrap(end)
 	case "thought":
-		said := s.event(KindReasoning, Envelope, "", r.inside, r.end.at)
-		said.Text, said.Raw = []byte(said.Raw), ""
+		said := s.markup(Envelope, r.inside, r.end.at)
+		said.Kind, said.Text = KindReasoning, bytes.Clone(content)
 		r.thoughts = append(r.thoughts, said)
 	case "actions":
 		from := r.inside
@@ -252,7 +252,7 @@ func (r *response) close(s *scanner, end int) verdict {
 		found = r.text.scan.flags
 	}
 	s.begun = true
-	s.markup(end)
+	s.unwrap(end)
 	r.think(s)
 	return s.take(end, r.contents.events(found)...)
 }

@@ -10,8 +10,8 @@ const (
 	KindAction                    // run Name with Args, if policy allows
 	KindControl                   // Name steers the turn
 	KindReasoning                 // Text is never shown, kept for the record
-	KindProblem                   // Raw looked like an instruction and was not usable
-	KindMarkup                    // Raw is notation around instructions; it says nothing by itself
+	KindProblem                   // Raw looked like an instruction and was not usable, Why says why
+	KindMarkup                    // notation around instructions that says nothing by itself
 )
 
 var kindNames = [...]string{"", "text", "action", "control", "reasoning", "problem", "markup"}
@@ -42,7 +42,8 @@ const (
 	Misplaced = "misplaced"
 )
 
-// An Event is one thing found in a reply.
+// An Event is one thing found in a reply. It is small, because most events are a
+// few bytes of text and there are very many of them.
 type Event struct {
 	Kind    Kind
 	Dialect Dialect // whose notation it is; 0 for text
@@ -55,6 +56,12 @@ type Event struct {
 	// bufio.Scanner they are valid until the next event is asked for.
 	Text []byte
 
+	// Instruction is set for actions, controls and problems.
+	*Instruction
+}
+
+// An Instruction is what an action, control or problem says.
+type Instruction struct {
 	// Name is an action's type as the model wrote it (directives: in lower
 	// case), a control's name or a problem's kind.
 	Name string
@@ -62,7 +69,7 @@ type Event struct {
 	// Args is an action's arguments, always a JSON object.
 	Args json.RawMessage
 
-	// Raw is an action, control, problem or markup as the model wrote it.
+	// Raw is the instruction as the model wrote it.
 	Raw string
 
 	// Why says of a problem, in words a model can act on, what is wrong.

@@ -103,9 +103,7 @@ func TestLaws3And4WhatIsShownIsWhatAllContinuationsAgreeOn(t *testing.T) {
 				tried:  map[string]bool{},
 			}
 			o.continuations = sentences(append(a.words, a.ends...), 2)
-			for _, tail := range sentences(a.words, 3) {
-				o.continuations = append(o.continuations, tail)
-			}
+			o.continuations = append(o.continuations, sentences(a.words, 3)...)
 			for _, reply := range sentences(a.words, 3) {
 				for cut := range len(reply) + 1 {
 					o.check(t, reply[:cut], reply[cut:])

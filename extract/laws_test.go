@@ -115,7 +115,7 @@ func checkChunking(t rapid.TB, c extract.Config, reply []byte, sizes []int) {
 func list(events []extract.Event) string {
 	var b strings.Builder
 	for _, e := range events {
-		fmt.Fprintf(&b, "  %v %v %s %d-%d text %q raw %q args %s\n", e.Kind, e.Dialect, e.Name, e.Pos, e.End, e.Text, e.Raw, e.Args)
+		fmt.Fprintf(&b, "  %v %v %d-%d text %q %+v\n", e.Kind, e.Dialect, e.Pos, e.End, e.Text, e.Instruction)
 	}
 	return b.String()
 }
@@ -157,7 +157,7 @@ func checkCoverage(t rapid.TB, c extract.Config, reply []byte) {
 		if e.Kind == extract.KindText && !bytes.Equal(e.Text, reply[e.Pos:e.End]) {
 			t.Fatalf("reply %q: text %q does not stand at %d to %d", reply, e.Text, e.Pos, e.End)
 		}
-		if e.Raw != "" && e.Raw != string(reply[e.Pos:e.End]) {
+		if e.Instruction != nil && e.Raw != string(reply[e.Pos:e.End]) {
 			t.Fatalf("reply %q: raw %q does not stand at %d to %d", reply, e.Raw, e.Pos, e.End)
 		}
 		at = e.End

@@ -35,14 +35,14 @@ type item struct {
 // in strings. White space and comments may stand around the object, nothing else.
 // The message of an error tells the model what to correct.
 func lenientFields(src []byte) ([]field, error) {
-	l := lenientReader{src: src}
+	l := lenientReader{src: src, out: make([]byte, 0, len(src))}
 	err := l.whole('{')
 	return l.fields, err
 }
 
 // lenientItems reads the JSON array that src holds, as lenientFields does an object.
 func lenientItems(src []byte) ([]item, error) {
-	l := lenientReader{src: src}
+	l := lenientReader{src: src, out: make([]byte, 0, len(src))}
 	err := l.whole('[')
 	return l.items, err
 }
@@ -50,24 +50,43 @@ func lenientItems(src []byte) ([]item, error) {
 // joinFields gives the object of the fields, in order. Of two fields of one name
 // the later value wins, in the place of the first.
 func joinFields(fields []field) json.RawMessage {
-	values := make(map[string]json.RawMessage, len(fields))
+	fields = withoutRepeats(fields)
+	size := len(`{}`)
 	for _, f := range fields {
-		values[f.name] = f.value
+		size += len(f.name) + len(f.value) + len(`"":,`)
 	}
-	object := []byte{'{'}
-	for _, f := range fields {
-		value, first := values[f.name]
-		if !first {
-			continue
-		}
-		if len(object) > 1 {
+	object := append(make([]byte, 0, size), '{')
+	for i, f := range fields {
+		if i > 0 {
 			object = append(object, ',')
 		}
 		object = append(appendQuoted(object, f.name), ':')
-		object = append(object, value...)
-		delete(values, f.name)
+		object = append(object, f.value...)
 	}
 	return append(object, '}')
+}
+
+// withoutRepeats is fields if each has a name of its own.
+func withoutRepeats(fields []field) []field {
+	if len(fields) < 2 {
+		return fields
+	}
+	place := make(map[string]int, len(fields))
+	for i, f := range fields {
+		place[f.name] = i
+	}
+	if len(place) == len(fields) {
+		return fields
+	}
+	values := fields
+	fields = nil
+	for _, f := range values {
+		if last, first := place[f.name]; first {
+			fields = append(fields, field{f.name, values[last].value})
+			delete(place, f.name)
+		}
+	}
+	return fields
 }
 
 // A lenientReader goes through src once and writes what it reads to out, as strict
@@ -210,6 +229,17 @@ func (l *lenientReader) item(bool) error {
 func (l *lenientReader) text() (string, error) {
 	start := l.pos
 	opening := l.next()
+	if opening == '"' {
+		end := l.pos
+		for end < len(l.src) && plainByte(l.src[end]) {
+			end++
+		}
+		if end < len(l.src) && l.src[end] == '"' {
+			plain := string(l.src[l.pos:end])
+			l.take(start, end+1)
+			return plain, nil
+		}
+	}
 	var text []byte
 	for l.pos < len(l.src) {
 		switch c := l.next(); {
@@ -401,12 +431,14 @@ func appendQuoted(out []byte, text string) []byte {
 // isPlain reports whether text can stand in JSON as it is.
 func isPlain(text string) bool {
 	for i := range len(text) {
-		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+		if !plainByte(text[i]) {
 			return false
 		}
 	}
 	return true
 }
+
+func plainByte(c byte) bool { return c >= ' ' && c <= '~' && c != '"' && c != '\\' }
 
 // closesString reports whether c ends a string that begins with opening: the same
 // kind of quote does, and models mix up the two smart ones. jsonReader, which finds

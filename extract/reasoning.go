@@ -1,5 +1,7 @@
 package extract
 
+import "bytes"
+
 // thought is a candidate for <think>…</think>, of which the tag and its name were
 // read. Once the tag is complete, nothing can make text of it but the end of the
 // reply, so it is reported as it comes.
@@ -58,7 +60,7 @@ func (t *thought) say(s *scanner, to int) {
 		t.said = true
 		s.send(s.start)
 		s.show.takeOut()
-		s.show.event(s.event(KindMarkup, Reasoning, "", s.start, t.content))
+		s.show.event(s.markup(Reasoning, s.start, t.content))
 	}
 	if to > t.content {
 		b := s.bytes(t.content, to)
@@ -75,13 +77,13 @@ func (t *thought) say(s *scanner, to int) {
 func (t *thought) close(s *scanner, end int) verdict {
 	if len(s.code.spans) == 0 {
 		t.say(s, t.end.at)
-		return s.take(end, s.event(KindMarkup, Reasoning, "", t.content, end))
+		return s.take(end, s.markup(Reasoning, t.content, end))
 	}
-	said := s.event(KindReasoning, Reasoning, "", t.content, t.end.at)
-	said.Text, said.Raw = []byte(said.Raw), ""
+	said := s.markup(Reasoning, t.content, t.end.at)
+	said.Kind, said.Text = KindReasoning, bytes.Clone(s.bytes(t.content, t.end.at))
 	return s.take(end,
-		s.event(KindMarkup, Reasoning, "", s.start, t.content), said,
-		s.event(KindMarkup, Reasoning, "", t.end.at, end))
+		s.markup(Reasoning, s.start, t.content), said,
+		s.markup(Reasoning, t.end.at, end))
 }
 
 // unclosed ends reasoning that the reply ended in. If there is nothing else it is

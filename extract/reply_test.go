@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"strings"
+	"testing"
+
+	"github.com/asidehq/aside/extract"
 )
 
 // A writer makes up what an assistant might write. The same seed gives the same
@@ -123,6 +126,7 @@ func realisticReply(n int) []byte {
 	)
 	w := newWriter(1)
 	w.WriteString(opening)
+	w.paragraph(w.extra)
 	remembered := false
 	// The largest piece is well below 800 bytes; what is left is filled with words.
 	for w.Len() < n-len(closing)-800 {
@@ -155,4 +159,23 @@ func prose(n int) []byte {
 	}
 	w.Truncate(n)
 	return w.Bytes()
+}
+
+// A fence or a span left open by mistake would turn the rest of a reply into
+// code, and the benchmarks would measure something else.
+func TestMadeUpRepliesAreWhatTheyShouldBe(t *testing.T) {
+	for _, size := range sizes {
+		t.Run(size.name, func(t *testing.T) {
+			reply := realisticReply(size.bytes)
+			result := extract.Read(extract.Config{}, reply)
+			if len(reply) != size.bytes || len(result.Actions) != 3 || len(result.Problems) != 0 {
+				t.Errorf("%d bytes, %d actions, %d problems; want %d, 3 and 0",
+					len(reply), len(result.Actions), len(result.Problems), size.bytes)
+			}
+			plain := prose(size.bytes)
+			if result := extract.Read(extract.Config{}, plain); !bytes.Equal(result.Text, plain) {
+				t.Error("prose does not come back as it was")
+			}
+		})
+	}
 }

@@ -1,6 +1,9 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // A scanner walks through the text of a reply, or of an envelope's text, and
 // starts a candidate wherever an instruction may begin.
@@ -18,19 +21,20 @@ type scanner struct {
 	*tables
 	show *shower
 
-	w    []byte // the bytes at hand, either the chunk or buf
-	buf  []byte // holds bytes from one chunk to the next
+	w     []byte // the bytes at hand, either the chunk or buf
+	buf   []byte // holds bytes from one chunk to the next
 	spare []byte // takes its turn as buf
-	base int
-	sent int
-	pos  int
-	next [4]int // where in w each of the marks stands next; -1 where that is not known
+	base  int
+	sent  int
+	pos   int
+	next  [4]int // where in w each of the marks stands next; -1 where that is not known
+	stops [2]int // the same for what the watch looks out for
 
 	code     code
 	pieces   []piece
-	begun    bool // the text has begun: there can be no envelope
-	inner    bool // this is the text of an envelope, where keywords count
-	flags    []Event // the flags found in an envelope's text
+	begun    bool      // the text has begun: there can be no envelope
+	inner    bool      // this is the text of an envelope, where keywords count
+	flags    []Event   // the flags found in an envelope's text
 	segments []segment // where bytes come from, in the text of an envelope
 
 	cand  candidate // nil while walking text
@@ -89,11 +93,12 @@ func (l last) kindOf() string {
 	return Unclosed
 }
 
-// A piece is an instruction that was found behind an open code span.
+// A piece is an instruction that was found, perhaps behind an open code span.
 type piece struct {
 	start, end int
 	events     []Event
-	stays      bool // it is shown as well
+	signal     *Signal // it is this signal, whose event is made once it counts
+	arg        int     // where the signal's argument begins
 }
 
 // A segment says that the scanner's byte at comes from byte pos of the reply, and
@@ -146,9 +151,15 @@ func (s *scanner) feed(chunk []byte) {
 		s.buf = append(s.buf, chunk...)
 		s.w = s.buf
 	}
-	s.next = [4]int{-1, -1, -1, -1}
+	s.forgetPlaces()
 	s.run(0)
 	s.keep()
+}
+
+// forgetPlaces is called when w has changed.
+func (s *scanner) forgetPlaces() {
+	s.next = [4]int{-1, -1, -1, -1}
+	s.stops = [2]int{-1, -1}
 }
 
 // keep puts aside what is not sent yet. Events refer to the bytes at hand until
@@ -170,7 +181,7 @@ func (s *scanner) keep() {
 // end decides everything that is still open.
 func (s *scanner) end() {
 	s.w = s.buf
-	s.next = [4]int{-1, -1, -1, -1}
+	s.forgetPlaces()
 	s.run(ended)
 	s.base, s.w, s.buf = s.sent, nil, s.buf[:0]
 }
@@ -252,11 +263,12 @@ func (s *scanner) takePiece(p piece) {
 	s.cand = nil
 	s.pos = p.end
 	s.leaveLine(p.end)
-	if p.stays {
+	if s.stays(p) {
 		s.begun = true
 		s.code.line = lineWords
 	}
 	if len(s.code.spans) > 0 {
+		p.events = slices.Clone(p.events)
 		s.pieces = append(s.pieces, p)
 		return
 	}
@@ -276,20 +288,29 @@ func (s *scanner) leaveLine(at int) {
 func (s *scanner) commit(p piece) {
 	s.sendText(p.start)
 	for _, e := range p.events {
-		if e.Kind == KindMarkup && e.Name != "" {
+		if e.Kind == KindMarkup && e.Instruction != nil {
 			s.flags = append(s.flags, e)
 		}
 	}
-	if !p.stays {
+	stays := s.stays(p)
+	if !stays {
 		s.show.takeOut()
 		s.sent = p.end
 	}
 	for _, e := range p.events {
 		s.show.event(e)
 	}
-	if p.stays {
+	if p.signal != nil {
+		s.show.event(p.signal.event(s, p))
+	}
+	if stays {
 		s.sendText(p.end)
 	}
+}
+
+// stays tells whether a piece is shown as well.
+func (s *scanner) stays(p piece) bool {
+	return p.signal != nil && s.visible
 }
 
 // send shows the text up to an offset, or to the first piece that is not certain.
@@ -327,9 +348,17 @@ func (s *scanner) drop(from int) {
 	s.pieces = s.pieces[:n]
 }
 
-// event is an event for the bytes from one offset to another.
+// event is the event of an instruction between two offsets.
 func (s *scanner) event(kind Kind, d Dialect, name string, from, to int) Event {
-	return Event{Kind: kind, Dialect: d, Name: name, Pos: s.posOf(from), End: s.posOf(to), Raw: string(s.bytes(from, to))}
+	e := s.markup(d, from, to)
+	e.Kind = kind
+	e.Instruction = &Instruction{Name: name, Raw: string(s.bytes(from, to))}
+	return e
+}
+
+// markup is the event of the notation between two offsets.
+func (s *scanner) markup(d Dialect, from, to int) Event {
+	return Event{Kind: KindMarkup, Dialect: d, Pos: s.posOf(from), End: s.posOf(to)}
 }
 
 func (s *scanner) problem(kind string, d Dialect, from, to int, why string) Event {
@@ -338,36 +367,19 @@ func (s *scanner) problem(kind string, d Dialect, from, to int, why string) Even
 	return e
 }
 
-// proseSize is up to which size a chunk is looked at byte by byte.
-const proseSize = 64
-
-// prose tells whether nothing is open: a chunk of plain text can be shown at once.
-func (s *scanner) prose() bool {
-	return s.cand == nil && len(s.buf) == 0 && s.begun && s.code.run == 0 && len(s.code.spans) == 0 &&
-		s.code.fence == 0 && !s.show.gap && !s.show.endless && len(s.show.silent) == 0
+// quiet tells whether nothing is open: a chunk of plain text can be shown at once.
+func (s *scanner) quiet() bool {
+	return s.cand == nil && len(s.buf) == 0 && s.begun && s.code.run == 0 && len(s.pieces) == 0 &&
+		!s.code.closing && !s.show.gap && !s.show.endless && len(s.show.silent) == 0
 }
 
-// plain looks at a small chunk in the state that prose asks for. If it holds no
-// mark, it is read, and the length without the white space at its end returned.
-func (s *scanner) plain(chunk []byte) (int, bool) {
-	line := s.code.line
-	body := 0
-	for i, c := range chunk {
-		switch class := s.class[c]; {
-		case class&classMark != 0:
-			return 0, false
-		case class&classSpace == 0:
-			body = i + 1
-			if line != lineWords {
-				line = line.next(c)
-			}
-		case c == '\n' || line != lineWords:
-			line = line.next(c)
-		}
+// pass goes on behind n bytes that were shown.
+func (s *scanner) pass(n int) {
+	if n == 0 {
+		return
 	}
-	at := s.base + len(chunk)
-	s.code.line, s.code.lineAt, s.sent, s.pos = line, at, at, at
-	return body, true
+	s.pos += n
+	s.base, s.sent, s.code.lineAt = s.pos, s.pos, s.pos
 }
 
 // mark returns the index of the next byte at or after i that may begin or end
@@ -376,6 +388,9 @@ func (s *scanner) plain(chunk []byte) (int, bool) {
 // faster.
 func (s *scanner) mark(i int) int {
 	w := s.w
+	if i < len(w) && s.class[w[i]]&classMark != 0 {
+		return i
+	}
 	if len(w)-i <= proseSize {
 		for ; i < len(w); i++ {
 			if s.class[w[i]]&classMark != 0 {

@@ -78,30 +78,6 @@ func (o *shower) text(b []byte, pos, end int) {
 	o.hold(b[n:], end-(len(b)-n))
 }
 
-// prose is text for a chunk that is known to be plain text of which the first
-// body bytes end in no white space; it yields instead of queueing.
-func (o *shower) prose(chunk []byte, body, pos int, yield func(Event) bool) bool {
-	if body == 0 {
-		o.hold(chunk, pos)
-		return true
-	}
-	if len(o.space) > 0 {
-		ok := yield(Event{Kind: KindText, Text: o.space, Pos: o.spacePos, End: pos})
-		o.space = o.space[:0]
-		if !ok {
-			return false
-		}
-	}
-	o.visible = true
-	if !yield(Event{Kind: KindText, Text: chunk[:body], Pos: pos, End: pos + body}) {
-		return false
-	}
-	if body < len(chunk) {
-		o.hold(chunk[body:], pos+body)
-	}
-	return true
-}
-
 // hold keeps white space until it is known what follows it.
 func (o *shower) hold(b []byte, pos int) {
 	if len(b) == 0 {
@@ -160,8 +136,8 @@ func (o *shower) show(b []byte, pos, end int) {
 }
 
 func misplaced(e Event) Event {
-	e.Kind, e.Name = KindProblem, Misplaced
-	e.Why = "no-reply must stand alone; the reply has text, which was delivered"
+	e.Kind = KindProblem
+	e.Instruction = &Instruction{Name: Misplaced, Raw: e.Raw, Why: "no-reply must stand alone; the reply has text, which was delivered"}
 	return e
 }
 

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -95,18 +96,22 @@ func (b *bracket) keyword(s *scanner, name string, end int) verdict {
 
 // done ends a signal that was closed.
 func (b *bracket) done(s *scanner, end int) verdict {
-	arg := strings.TrimSpace(string(s.bytes(b.arg, end-1)))
-	if arg == "" {
+	if len(bytes.TrimSpace(s.bytes(b.arg, end-1))) == 0 {
 		return s.take(end, s.problem(Malformed, Signals, s.start, end, "the signal needs an argument: ["+b.name+":…]"))
 	}
-	e := s.event(KindAction, Signals, b.name, s.start, end)
-	e.Args = joinFields(s.byName[b.name].split(arg))
-	s.takePiece(piece{start: s.start, end: end, events: []Event{e}, stays: s.visible})
+	s.takePiece(piece{start: s.start, end: end, signal: s.byName[b.name], arg: b.arg})
 	return taken
 }
 
+// event is the action of a signal that was found.
+func (g *Signal) event(s *scanner, p piece) Event {
+	e := s.event(KindAction, Signals, g.Name, p.start, p.end)
+	e.Args = joinFields(g.split(strings.TrimSpace(string(s.bytes(p.arg, p.end-1)))))
+	return e
+}
+
 // split cuts a signal's argument into its parameters.
-func (g Signal) split(arg string) []field {
+func (g *Signal) split(arg string) []field {
 	if len(g.Params) == 0 {
 		return []field{{"argument", quoted([]byte(arg))}}
 	}

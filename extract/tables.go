@@ -6,14 +6,15 @@ import (
 )
 
 // A class says what a byte may be.
-type class uint8
+type class = uint8
 
 const (
-	classMark   class = 1 << iota // begins an instruction or code
-	classSpace                    // white space
-	classTag                      // may follow the < of an instruction
-	classSignal                   // may follow the [ of an instruction
-	classWord                     // may begin a reply that is nothing but a control
+	classMark  class = 1 << iota // begins an instruction or code
+	classSpace                   // white space
+	classNewline
+	classTag    // may follow the < of an instruction
+	classSignal // may follow the [ of an instruction
+	classWord   // may begin a reply that is nothing but a control
 )
 
 // tables is a Config made ready for reading.
@@ -29,10 +30,10 @@ type tables struct {
 	// its start, and the same before any text.
 	tags      [4]nameList
 	blockTags nameList
-	children  map[string]Child
+	children  map[string]*Child
 	signals   nameList
 	keywords  nameList // in an envelope's text
-	byName    map[string]Signal
+	byName    map[string]*Signal
 }
 
 // A nameList is sorted, so that a name being read narrows it to a range.
@@ -111,9 +112,9 @@ func (t *tables) addTags(c Config) {
 		if children == nil {
 			children = DefaultChildren()
 		}
-		t.children = make(map[string]Child, len(children))
+		t.children = make(map[string]*Child, len(children))
 		for _, child := range children {
-			t.children[strings.ToLower(child.Name)] = child
+			t.children[strings.ToLower(child.Name)] = &child
 		}
 	}
 	if t.dialects&Blocks != 0 {
@@ -156,10 +157,10 @@ func (t *tables) addSignals(c Config) {
 	if signals == nil {
 		signals = DefaultSignals()
 	}
-	t.byName = make(map[string]Signal, len(signals))
+	t.byName = make(map[string]*Signal, len(signals))
 	for _, signal := range signals {
 		t.signals = append(t.signals, signal.Name)
-		t.byName[signal.Name] = signal
+		t.byName[signal.Name] = &signal
 	}
 	slices.Sort(t.signals)
 	t.signals = slices.Compact(t.signals)
@@ -173,6 +174,7 @@ func (t *tables) classify() {
 			t.class[c] |= classSpace
 		}
 	}
+	t.class['\n'] |= classNewline
 	for _, name := range t.tags[3] {
 		t.class[name[0]] |= classTag
 		t.class[upper(name[0])] |= classTag

@@ -276,7 +276,7 @@ func (t *tagReader) bare(c byte, at int) tagVerdict {
 	return tagMore
 }
 
-// The kinds of typographic quotes, beside '"' and '\''.
+// The kinds of typographic quotes, beside '"' and '\”.
 const (
 	smartSingle = 0x98 // ‘ or ’
 	smartDouble = 0x9c // “ or ”

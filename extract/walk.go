@@ -271,4 +271,3 @@ func (s *scanner) walkFence(i int, last last) int {
 	}
 	return n
 }
-

@@ -1,5 +1,7 @@
 package extract
 
+import "bytes"
+
 // A watch looks out for the end of a code span, or of its paragraph, inside a
 // candidate.
 type watch struct {
@@ -22,21 +24,19 @@ func (s *scanner) lookOut(hi int, why last) (int, last) {
 		hi, why = s.pieces[0].start+s.limit-s.base, 0
 	}
 	for {
+		for ; o.run == 0 && o.at < s.at; o.at++ {
+			o.blank = o.blank && isSpace(s.w[o.at-s.base])
+		}
 		i := o.at - s.base
 		if o.run == 0 {
-			for i < hi && s.w[i] != '`' && s.w[i] != '\n' {
-				o.blank = o.blank && isSpace(s.w[i])
-				i++
+			i = s.stop(i)
+			switch {
+			case i < hi && s.base+i > s.at:
+				return i, 0
+			case i >= hi && (why != ended || s.base+hi > s.at):
+				return hi, 0
 			}
 			o.at = s.base + i
-			switch {
-			case i < hi && s.at < o.at:
-				return i, 0
-			case i >= hi && why == ended && s.at < o.at:
-				return hi, 0
-			case i >= hi && why != ended:
-				return hi, 0
-			}
 		}
 		if i < len(s.w) && s.w[i] == '\n' && o.run == 0 && s.code.maybe < 0 && !o.blank {
 			o.blank = true
@@ -65,6 +65,22 @@ func (s *scanner) lookOut(hi int, why last) (int, last) {
 		s.endParagraph()
 		return hi, why
 	}
+}
+
+// stop returns the index of the next backtick or newline at or after i. The places
+// are kept: behind an open span every candidate asks, and each may be short.
+func (s *scanner) stop(i int) int {
+	for k, c := range [...]byte{'`', '\n'} {
+		if s.stops[k] >= i {
+			continue
+		}
+		if n := bytes.IndexByte(s.w[i:], c); n >= 0 {
+			s.stops[k] = i + n
+		} else {
+			s.stops[k] = len(s.w)
+		}
+	}
+	return min(s.stops[0], s.stops[1])
 }
 
 // ticksInside decides about a run of backticks that ends at the offset end

@@ -1,0 +1,39 @@
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Knobs, to be set on the command line: make fuzz FUZZTIME=1h
+FUZZTIME ?= 10m
+FUZZTIME_SHORT ?= 3s
+BENCHTIME ?= 1s
+VERSION ?=
+
+LDFLAGS := -s -w $(if $(VERSION),-X main.version=$(VERSION))
+
+.PHONY: help build test bench fuzz lint fmt setup
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build bin/aside, one static file
+	CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o bin/aside ./cmd/aside
+
+test: setup ## lint, every test with the race detector, a short fuzz run
+	@FUZZTIME_SHORT=$(FUZZTIME_SHORT) scripts/test
+
+bench: ## measure the extractor and check its budgets
+	@echo "Measuring; this takes a few minutes."
+	@go test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) -count 3 ./extract \
+		| tee /dev/stderr | go run ./internal/tools/benchtable
+
+fuzz: ## fuzz every target in turn, FUZZTIME (10m) in all
+	@scripts/fuzz total $(FUZZTIME)
+
+lint: ## go vet, staticcheck, and is everything formatted
+	@scripts/lint
+
+fmt: ## format all Go files
+	go tool gofumpt -w .
+
+setup: ## install what the tests need besides Go, or say what is missing
+	@scripts/setup
