@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -220,7 +221,7 @@ func typeOf(fields []field) (string, []field) {
 	for _, key := range []string{"type", "action", "name"} {
 		for i, f := range fields {
 			if f.name == key && f.value[0] == '"' {
-				return strings.TrimSpace(text(f.value)), append(fields[:i:i], fields[i+1:]...)
+				return strings.TrimSpace(text(f.value)), slices.Delete(fields, i, i+1)
 			}
 		}
 	}

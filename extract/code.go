@@ -94,6 +94,11 @@ func (c *code) reset() {
 	*c = code{spans: c.spans[:0], maybe: -1}
 }
 
+// inWords tells whether only a mark or a newline can change anything.
+func (c *code) inWords() bool {
+	return c.line == lineWords && c.fence == 0
+}
+
 // walkLine brings the state of the line up to the end of b, whose first byte has
 // the offset at.
 func (c *code) walkLine(b []byte, at int) {

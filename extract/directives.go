@@ -8,13 +8,14 @@ import (
 // actions is a candidate for <actions>…</actions>. Its children count only once
 // the block is closed, so until then it only notes where they stand.
 type actions struct {
-	state actionsState
-	found []finding
-	attrs []attr // of the children found
-	known bool   // a known child was read, complete
-	done  int    // the offset behind the last complete tag
-	text  int    // where other text began that the next tag decides about, or 0
-	tag   int    // where the tag being read, or the child whose content it is, begins
+	state  actionsState
+	found  []finding
+	attrs  []attr  // of the children found
+	events []Event // what they come to
+	known  bool    // a known child was read, complete
+	done   int     // the offset behind the last complete tag
+	text   int     // where other text began that the next tag decides about, or 0
+	tag    int     // where the tag being read, or the child whose content it is, begins
 
 	open      string // the last child, if it was opened and its closing tag may follow
 	openKnown bool
@@ -56,7 +57,7 @@ const (
 )
 
 func (a *actions) begin() {
-	*a = actions{found: a.found[:0], attrs: a.attrs[:0]}
+	*a = actions{found: a.found[:0], attrs: a.attrs[:0], events: a.events[:0]}
 }
 
 func (a *actions) read(s *scanner, hi int, why last) verdict {
@@ -222,11 +223,10 @@ func (a *actions) closeContent(s *scanner, end int, own bool) verdict {
 // close ends the block with its closing tag.
 func (a *actions) close(s *scanner, tag, end int) verdict {
 	a.add(foundTag, tag, end)
-	events := make([]Event, 0, len(a.found))
 	for i := range a.found {
-		events = a.event(s, events, &a.found[i])
+		a.events = a.event(s, a.events, &a.found[i])
 	}
-	return s.take(end, events...)
+	return s.take(end, a.events...)
 }
 
 // event appends what a finding comes to.

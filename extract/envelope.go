@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // An envelope is a reply that as a whole is an object with a text and actions.
@@ -88,6 +89,14 @@ func (t *envelopeText) feed(s *scanner, b []byte, at int) {
 		in.segments = append(in.segments, segment{next, pos})
 	}
 	in.feed(b)
+}
+
+// feedRune reads a character that was decoded from what stands at an offset. It is
+// kept in the arena, where it stays until the queue is drained.
+func (t *envelopeText) feedRune(s *scanner, r rune, at int) {
+	start := len(s.show.arena)
+	s.show.arena = utf8.AppendRune(s.show.arena, r)
+	t.feed(s, s.show.arena[start:], at)
 }
 
 // end ends the text. Everything in it is decided then.

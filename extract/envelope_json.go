@@ -214,12 +214,11 @@ func (v *envelope) readText(s *scanner, i, hi int, final bool) int {
 		if i += n; i == hi || s.w[i] == '"' {
 			break
 		}
-		var out [utf8.UTFMax]byte
 		r, n := jsonEscape(s.w[i:hi], final)
 		if n == 0 {
 			break
 		}
-		v.text.feed(s, bytes.Clone(utf8.AppendRune(out[:0], r)), s.base+i)
+		v.text.feedRune(s, r, s.base+i)
 		i += n
 	}
 	s.passed(s.base + i)

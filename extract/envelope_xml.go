@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // response is a candidate for the XML form of an envelope, of which <response was
@@ -162,7 +161,7 @@ func (r *response) readText(s *scanner, to int, final bool) {
 		c, length := entity(b[n:])
 		switch {
 		case length > 0:
-			r.text.feed(s, utf8.AppendRune(nil, c), r.inside)
+			r.text.feedRune(s, c, r.inside)
 		case len(b)-n < longestEntity && bytes.IndexByte(b[n:], ';') < 0 && !final:
 			s.passed(r.inside)
 			return // it may still become one

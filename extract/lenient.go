@@ -35,7 +35,7 @@ type item struct {
 // in strings. White space and comments may stand around the object, nothing else.
 // The message of an error tells the model what to correct.
 func lenientFields(src []byte) ([]field, error) {
-	l := lenientReader{src: src, out: make([]byte, 0, len(src))}
+	l := lenientReader{src: src, out: make([]byte, 0, len(src)), fields: make([]field, 0, 4)}
 	err := l.whole('{')
 	return l.fields, err
 }
@@ -68,8 +68,8 @@ func joinFields(fields []field) json.RawMessage {
 
 // withoutRepeats is fields if each has a name of its own.
 func withoutRepeats(fields []field) []field {
-	if len(fields) < 2 {
-		return fields
+	if len(fields) <= 8 && !slices.ContainsFunc(fields, func(f field) bool { return countName(fields, f.name) > 1 }) {
+		return fields // most objects are small
 	}
 	place := make(map[string]int, len(fields))
 	for i, f := range fields {
@@ -87,6 +87,16 @@ func withoutRepeats(fields []field) []field {
 		}
 	}
 	return fields
+}
+
+func countName(fields []field, name string) int {
+	n := 0
+	for _, f := range fields {
+		if f.name == name {
+			n++
+		}
+	}
+	return n
 }
 
 // A lenientReader goes through src once and writes what it reads to out, as strict
@@ -107,10 +117,12 @@ type lenientReader struct {
 // whole reads src from its first to its last byte.
 func (l *lenientReader) whole(opening rune) error {
 	l.skip()
-	if l.peek() != opening {
-		return l.expected(string(opening))
+	var err error
+	if l.peek() == opening {
+		err = l.value()
+	} else {
+		err = l.expected(string(opening))
 	}
-	err := l.value()
 	if l.skip(); err == nil && l.pos < len(l.src) {
 		err = l.expected("nothing")
 	}
@@ -124,9 +136,9 @@ func (l *lenientReader) whole(opening rune) error {
 func (l *lenientReader) value() error {
 	switch c := l.peek(); {
 	case c == '{':
-		return l.list('}', l.field)
+		return l.list('}')
 	case c == '[':
-		return l.list(']', l.item)
+		return l.list(']')
 	case quoteRune(c):
 		text, err := l.text()
 		l.out = appendQuoted(l.out, text)
@@ -141,9 +153,8 @@ func (l *lenientReader) value() error {
 	return err
 }
 
-// list reads an object or array from its opening to its closing bracket. It calls
-// member at the start of each member; joined says that there is no comma before it.
-func (l *lenientReader) list(closing rune, member func(joined bool) error) error {
+// list reads an object or array from its opening to its closing bracket.
+func (l *lenientReader) list(closing rune) error {
 	if l.depth++; l.depth > maxNesting {
 		return fmt.Errorf("nested deeper than %d levels; write it flatter", maxNesting)
 	}
@@ -160,7 +171,11 @@ func (l *lenientReader) list(closing rune, member func(joined bool) error) error
 		if !first {
 			l.out = append(l.out, ',')
 		}
-		if err := member(joined); err != nil {
+		if closing == ']' {
+			if err := l.item(); err != nil {
+				return err
+			}
+		} else if err := l.field(joined); err != nil {
 			return err
 		}
 		end := l.pos
@@ -186,7 +201,7 @@ func (l *lenientReader) memberStarts(closing rune, gap []byte) bool {
 	return c == '{' || c == '[' || quoteRune(c) && len(gap) > 0 || bytes.IndexByte(gap, '\n') >= 0
 }
 
-// field reads a member of an object.
+// field reads a member of an object; joined says that there is no comma before it.
 func (l *lenientReader) field(joined bool) (err error) {
 	before, start, name := *l, l.pos, ""
 	if quoteRune(l.peek()) {
@@ -216,7 +231,7 @@ func (l *lenientReader) field(joined bool) (err error) {
 }
 
 // item reads a member of an array.
-func (l *lenientReader) item(bool) error {
+func (l *lenientReader) item() error {
 	pos, from := l.pos, len(l.out)
 	err := l.value()
 	if l.depth == 1 {
@@ -337,7 +352,7 @@ func (l *lenientReader) skip() {
 	for l.pos < len(l.src) {
 		rest := l.src[l.pos:]
 		switch {
-		case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
+		case isSpace(rest[0]):
 			l.pos++
 		case l.starts("//") && (l.pos == 0 || l.src[l.pos-1] != ':'): // not in http://
 			line, _, _ := bytes.Cut(rest, []byte{'\n'})
@@ -453,8 +468,17 @@ func closesString(opening, c rune) bool {
 	return c == opening
 }
 
-func quoteRune(c rune) bool   { return strings.ContainsRune("\"'“”‘’", c) }
-func letterRune(c rune) bool  { return unicode.In(c, unicode.L, unicode.M, unicode.Nd) }
+func quoteRune(c rune) bool {
+	return c == '"' || c == '\'' || c >= '‘' && strings.ContainsRune("“”‘’", c)
+}
+
+func letterRune(c rune) bool {
+	if c < utf8.RuneSelf {
+		return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'
+	}
+	return unicode.In(c, unicode.L, unicode.M, unicode.Nd)
+}
+
 func keyRune(c rune) bool     { return letterRune(c) || strings.ContainsRune("_-$.", c) }
 func wordRune(c rune) bool    { return letterRune(c) || strings.ContainsRune("_-./@#+", c) }
 func addressRune(c rune) bool { return wordRune(c) || strings.ContainsRune(":?&=%~!$*;()|", c) }

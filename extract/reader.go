@@ -14,6 +14,7 @@ type Reader struct {
 	// While nothing is open, neither in scan nor in show, a chunk of plain text
 	// passes by the scanner, which is told later how much it has missed.
 	quiet  bool
+	words  bool // and no newline or fence can matter before the end of the line
 	passed int
 }
 
@@ -61,42 +62,33 @@ func (r *Reader) Reset() {
 // proseSize is up to which size a chunk is looked at byte by byte.
 const proseSize = 64
 
-// feed is the body of Feed's loop. Most chunks of most replies are a few bytes of
-// prose or code, read while everything is quiet, and are done with here: nothing in
-// them can begin or end anything. That is one function which writes as little as
-// it can, because of 35 ns per chunk two thirds went into calls, the queue and the
-// scanner's offsets; what is left are the branches that prose is hard to predict by.
+// feed is the body of Feed's loop. Most chunks of most replies are a few bytes in
+// the middle of a line of prose, read while everything is quiet, and are done with
+// here: nothing in them can begin or end anything. That is one function which looks
+// at and writes as little as it can, because of 35 ns per chunk two thirds went into
+// calls, the queue and the scanner's offsets; what is left is mostly the branches
+// on white space, which prose makes hard to predict.
 func (r *Reader) feed(chunk []byte, yield func(Event) bool) {
-	s := &r.scan
 	if !r.quiet || uint(len(chunk))-1 >= proseSize {
 		r.read(chunk, yield)
 		return
 	}
-	class := &s.class
+	class := &r.scan.class
 	var all uint8
 	for _, c := range chunk {
 		all |= class[c]
 	}
-	body := len(chunk)
-	if s.code.fence != 0 {
-		if bytes.IndexByte(chunk, s.code.fence) >= 0 {
+	if !r.words || all&(classMark|classNewline) != 0 {
+		if !r.passLine(chunk, all) {
 			r.read(chunk, yield)
 			return
-		}
-		s.code.walkLine(chunk, 0)
-	} else {
-		if all&classMark != 0 || all&classNewline != 0 && len(s.code.spans) > 0 {
-			r.read(chunk, yield)
-			return
-		}
-		if all&classNewline != 0 || s.code.line != lineWords {
-			s.code.walkLine(chunk, 0)
-		}
-		for body > 0 && class[chunk[body-1]]&classSpace != 0 {
-			body--
 		}
 	}
-	pos := s.pos + r.passed
+	body := len(chunk)
+	for body > 0 && class[chunk[body-1]]&classSpace != 0 {
+		body--
+	}
+	pos := r.scan.pos + r.passed
 	r.passed += len(chunk)
 	if body > 0 {
 		r.show.visible = true
@@ -112,11 +104,28 @@ func (r *Reader) feed(chunk []byte, yield func(Event) bool) {
 	}
 	if body < len(chunk) {
 		r.show.hold(chunk[body:], pos+body)
-		if r.show.endless {
+		if r.show.endless || r.scan.code.fence != 0 {
+			r.show.spaceIsFree()
 			r.drain(yield)
-			r.quiet = false
+			r.quiet = !r.show.endless
 		}
 	}
+}
+
+// passLine passes a chunk at the start of a line or in code, of which all is the
+// classes of its bytes, if nothing in it can begin or end anything.
+func (r *Reader) passLine(chunk []byte, all uint8) bool {
+	c := &r.scan.code
+	if c.fence != 0 {
+		if bytes.IndexByte(chunk, c.fence) >= 0 {
+			return false
+		}
+	} else if all&classMark != 0 || all&classNewline != 0 && len(c.spans) > 0 {
+		return false
+	}
+	c.walkLine(chunk, 0)
+	r.words = c.inWords()
+	return true
 }
 
 // read lets the scanner read a chunk.
@@ -129,6 +138,7 @@ func (r *Reader) read(chunk []byte, yield func(Event) bool) {
 	r.scan.feed(chunk)
 	r.drain(yield)
 	r.quiet = !r.over && r.scan.quiet()
+	r.words = r.scan.code.inWords()
 }
 
 func (r *Reader) drain(yield func(Event) bool) {
