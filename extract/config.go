@@ -69,6 +69,9 @@ type Signal struct {
 // DefaultLimit is how many bytes one instruction may have.
 const DefaultLimit = 1 << 20
 
+// leastLimit leaves room for the longest escape in an envelope's text.
+const leastLimit = 16
+
 // Config says what a Reader looks for. Its zero value is every dialect with the
 // children, tags and signals of the Default functions.
 type Config struct {
@@ -80,7 +83,8 @@ type Config struct {
 	// VisibleSignals leaves signals in the text as well as reporting them.
 	VisibleSignals bool
 
-	// Limit is how many bytes an instruction may have; 0 is DefaultLimit.
+	// Limit is how many bytes an instruction may have, at least 16; 0 is
+	// DefaultLimit.
 	Limit int
 }
 

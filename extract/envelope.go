@@ -82,9 +82,11 @@ func (t *envelopeText) begin(s *scanner, at int) {
 func (t *envelopeText) feed(s *scanner, b []byte, at int) {
 	in, pos := t.scan, s.posOf(at)
 	next := in.base + len(in.buf)
-	for len(in.segments) > 1 && in.segments[1].at <= in.sent {
-		in.segments = in.segments[1:]
+	passed := 0
+	for passed+1 < len(in.segments) && in.segments[passed+1].at <= in.sent {
+		passed++
 	}
+	in.segments = slices.Delete(in.segments, 0, passed)
 	if n := len(in.segments); n == 0 || in.segments[n-1].pos+next-in.segments[n-1].at != pos {
 		in.segments = append(in.segments, segment{next, pos})
 	}

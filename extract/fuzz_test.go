@@ -26,7 +26,7 @@ func fuzz(f *testing.F, d extract.Dialect) {
 		}
 		config := extract.Config{Dialects: d}
 		if cut >= 200 {
-			config.Limit = int(cut) - 150
+			config.Limit = int(cut) - 184
 		}
 		checkChunking(t, config, reply, []int{1})
 		checkChunking(t, config, reply, []int{1 + int(cut)%7, 1 + int(cut)/16, 1 + int(cut)%13})

@@ -39,6 +39,13 @@ type tables struct {
 // A nameList is sorted, so that a name being read narrows it to a range.
 type nameList []string
 
+// sorted makes a list ready for narrow. A name that is empty names nothing.
+func (n nameList) sorted() nameList {
+	n = slices.DeleteFunc(n, func(name string) bool { return name == "" })
+	slices.Sort(n)
+	return slices.Compact(n)
+}
+
 // narrow returns the part of the range lo to hi of names that have c at i.
 func (n nameList) narrow(lo, hi, i int, c byte) (int, int) {
 	for lo < hi && (len(n[lo]) <= i || n[lo][i] < c) {
@@ -85,6 +92,7 @@ func newTables(c Config) *tables {
 	if t.limit <= 0 {
 		t.limit = DefaultLimit
 	}
+	t.limit = max(t.limit, leastLimit)
 	t.addTags(c)
 	t.addSignals(c)
 	t.classify()
@@ -98,8 +106,7 @@ func (t *tables) forText() *tables {
 	for i := range text.tags {
 		text.tags[i] = t.tags[i&1]
 	}
-	text.keywords = slices.Concat(flags, controls)
-	slices.Sort(text.keywords)
+	text.keywords = slices.Concat(flags, controls).sorted()
 	text.classify()
 	return &text
 }
@@ -128,7 +135,7 @@ func (t *tables) addTags(c Config) {
 		for name := range stateTags {
 			t.blockTags = append(t.blockTags, name)
 		}
-		slices.Sort(t.blockTags)
+		t.blockTags = t.blockTags.sorted()
 		anywhere = append(anywhere, t.blockTags...)
 	}
 	if t.dialects&Reasoning != 0 {
@@ -144,8 +151,7 @@ func (t *tables) addTags(c Config) {
 		slices.Concat(anywhere, atLine, atReply),
 	}
 	for i := range t.tags {
-		slices.Sort(t.tags[i])
-		t.tags[i] = slices.Compact(t.tags[i])
+		t.tags[i] = t.tags[i].sorted()
 	}
 }
 
@@ -162,8 +168,7 @@ func (t *tables) addSignals(c Config) {
 		t.signals = append(t.signals, signal.Name)
 		t.byName[signal.Name] = &signal
 	}
-	slices.Sort(t.signals)
-	t.signals = slices.Compact(t.signals)
+	t.signals = t.signals.sorted()
 }
 
 // classify fills in what each byte may be.
