@@ -28,7 +28,8 @@ that text stand instructions. Aside takes them out while the reply streams.`,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(explainFlag)
-	root.AddCommand(newExtract())
+	root.AddCommand(newRun(), newExtract())
+	root.AddCommand(newConfig())
 	return root
 }
 

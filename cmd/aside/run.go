@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/catalogue/memory"
+	"github.com/asidehq/aside/catalogue/messaging"
+	"github.com/asidehq/aside/catalogue/tools"
+	"github.com/asidehq/aside/extract"
+	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/inbox"
+	"github.com/asidehq/aside/internal/outbox"
+	"github.com/asidehq/aside/internal/queue"
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/turn"
+	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/web"
+)
+
+// runFlags are the flags of run; what is set counts more than the file.
+type runFlags struct {
+	config configPath
+	data   string
+	listen string
+	level  slog.Level
+}
+
+func newRun() *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Run the agent",
+		Long: `Run the agent until Ctrl-C. Without a configuration it keeps its data in ./data,
+serves the web chat's API at http://127.0.0.1:8787, and answers with the built-in
+rehearsal model, which needs no key.`,
+		Example: `  aside run
+  aside run --config aside.yaml --log-level debug`,
+		Args: noRunArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := flags.load()
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: flags.level}))
+			return serve(ctx, c, log, cmd.OutOrStdout())
+		},
+	}
+	flags.config.flag(cmd)
+	cmd.Flags().StringVar(&flags.data, "data", "", "the data directory")
+	cmd.Flags().StringVar(&flags.listen, "listen", "", "the address of the web chat, such as 127.0.0.1:8787")
+	cmd.Flags().TextVar(&flags.level, "log-level", slog.LevelInfo, "debug, info, warn or error")
+	return cmd
+}
+
+func noRunArguments(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("unexpected argument %q; see aside run --help", args[0])
+}
+
+// load reads the configuration and puts the flags over it.
+func (f *runFlags) load() (*config.Config, error) {
+	c, err := f.config.load()
+	if err != nil {
+		return nil, err
+	}
+	if f.data != "" {
+		c.Data = f.data
+	}
+	if f.listen != "" {
+		if _, _, err := net.SplitHostPort(f.listen); err != nil {
+			return nil, fmt.Errorf("--listen: %q is not an address such as 127.0.0.1:8787", f.listen)
+		}
+		c.Listen = config.Address(f.listen)
+	}
+	return c, nil
+}
+
+// stopTime is how long running turns have to reach their next stage.
+const stopTime = 8 * time.Second
+
+// serve runs everything until the context ends, and then stops it in the reverse
+// order: no new messages, no new turns, the store.
+func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Writer) error {
+	s, err := store.Open(ctx, c.Database.Reveal(), c.Data, time.Now)
+	if errors.Is(err, store.ErrInUse) {
+		return fmt.Errorf("%w (%s); stop it first, or give this one another --data", err, c.Data)
+	}
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+
+	listener, err := net.Listen("tcp", string(c.Listen))
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w; stop what is there, or choose another address with --listen", c.Listen, errors.Unwrap(err))
+	}
+	defer listener.Close()
+
+	page, err := web.New(web.Options{
+		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name,
+		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: turnPages{s},
+	})
+	if err != nil {
+		return err
+	}
+	outgoing := &outbox.Outbox{
+		Store: s, Platforms: map[string]platform.Platform{page.Name(): page},
+		MaxAge: c.Deliver.MaxAge, Now: time.Now, Wait: wait,
+	}
+	engine, err := newEngine(c, s, outgoing, log)
+	if err != nil {
+		return err
+	}
+	jobs, err := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step})
+	if err != nil {
+		return err
+	}
+	if err := jobs.Start(ctx); err != nil {
+		return err
+	}
+	incoming := &inbox.Inbox{Store: s, Wake: jobs.Wake, Stop: engine.Stop}
+
+	receiving := make(chan error, 1)
+	go func() { receiving <- page.Run(ctx, incoming) }()
+	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	serving := make(chan error, 1)
+	go func() { serving <- server.Serve(listener) }()
+	fmt.Fprintf(out, "Aside is ready at http://%s (data in %s, model %s)\n", listener.Addr(), c.Data, c.Model(config.Chat).Provider)
+
+	<-ctx.Done()
+	log.Info("stopping")
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer cancel()
+	err = errors.Join(<-receiving, server.Shutdown(stopping), jobs.Stop(stopping))
+	if served := <-serving; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	return err
+}
+
+// newEngine puts the engine together.
+func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.Logger) (*turn.Engine, error) {
+	m, err := newModel(c.Model(config.Chat))
+	if err != nil {
+		return nil, err
+	}
+	registry, err := action.NewRegistry(slices.Concat(messaging.Specs(out, out), memory.Specs(turn.Facts{Store: s}), tools.Specs())...)
+	if err != nil {
+		return nil, err
+	}
+	return &turn.Engine{
+		Store: s, Outbox: out, Model: m, Registry: registry,
+		Reading: extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible},
+		Persona: persona(c), Now: time.Now, Logger: log, History: 20,
+	}, nil
+}
+
+// persona is the text of the persona's file, or a line with its name.
+func persona(c *config.Config) string {
+	if text, err := os.ReadFile(filepath.Clean(c.Persona.File)); err == nil {
+		return string(text)
+	}
+	return "You are " + c.Persona.Name + ", a helpful assistant in a chat."
+}
+
+// wait waits for a time, or returns the context's error.
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

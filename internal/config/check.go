@@ -1,0 +1,103 @@
+package config
+
+import (
+	"reflect"
+	"unicode/utf8"
+)
+
+// leastToken is how many characters a token needs that others can guess at.
+const leastToken = 16
+
+// check looks at what has to hold between keys. What is wrong already is not
+// complained about twice.
+func (d *decoder) check(c *Config) {
+	d.checkToken(c)
+	d.checkModels(c)
+	if c.Platforms.WhatsApp != nil {
+		d.checkWhatsApp(*c.Platforms.WhatsApp)
+	}
+}
+
+func (d *decoder) checkToken(c *Config) {
+	if d.wrong["listen"] || d.wrong["token"] || c.Listen.Loopback() || utf8.RuneCountInString(c.Token.Reveal()) >= leastToken {
+		return
+	}
+	what := "is needed"
+	if c.Token.Set() {
+		what = "is too short"
+	}
+	at, ok := d.given["token"]
+	if !ok {
+		at = d.given["listen"]
+	}
+	d.report(at, "token", "%s: listen can be reached from other machines, so it has at least %d characters; or listen at 127.0.0.1", what, leastToken)
+}
+
+func (d *decoder) checkModels(c *Config) {
+	configured := false
+	for _, k := range keysOf(reflect.TypeFor[Models]()) {
+		path := "models." + k.name
+		m := c.Models.of(Role(k.name))
+		if m == nil || d.wrong[path] {
+			continue
+		}
+		configured = true
+		if m.Provider == "" && Role(k.name) == Chat && !d.wrong[path+".provider"] {
+			d.report(d.given[path], path+".provider", "is missing; it is %s", oneOf(m.Provider))
+			continue
+		}
+		if m.Provider != "" {
+			d.checkModel(*m, path)
+		}
+	}
+	if configured && c.Models.Chat == nil && !d.wrong["models.chat"] {
+		d.report(d.given["models"], "models.chat", "is missing; it answers people, and is what the other roles fall back to")
+	}
+}
+
+func oneOf(n named) string {
+	f, _ := formOf(reflect.TypeOf(n))
+	return f.what
+}
+
+// checkModel checks a model that names its provider.
+func (d *decoder) checkModel(m Model, path string) {
+	missing := func(key string, set bool, why string) {
+		if path := path + "." + key; !set && !d.wrong[path] {
+			at, ok := d.given[path]
+			if !ok {
+				at = d.given[path[:len(path)-len(key)-1]]
+			}
+			d.report(at, path, "is missing; %s", why)
+		}
+	}
+	switch m.Provider {
+	case Rehearsal:
+	case Command:
+		missing("command", len(m.Command) > 0, "it is the program to run, such as [llm, --no-stream]")
+	default:
+		missing("model", m.Model != "", "it is the name that "+string(m.Provider)+" has for the model")
+		missing("api_key", m.APIKey.Set() || m.BaseURL.Set() || d.wrong[path+".base_url"], string(m.Provider)+" wants a key, unless base_url leads to a server that does not")
+	}
+}
+
+func (d *decoder) checkWhatsApp(w WhatsApp) {
+	const path = "platforms.whatsapp"
+	if w.Kind != WhatsAppCloud || d.wrong[path+".kind"] {
+		return
+	}
+	for _, k := range keysOf(reflect.TypeOf(w)) {
+		inner := join(path, k.name)
+		switch k.name {
+		case "phone_number_id", "token", "app_secret", "verify_token":
+			if !empty(reflect.ValueOf(w).Field(k.index)) || d.wrong[inner] {
+				continue
+			}
+			at, ok := d.given[inner]
+			if !ok {
+				at = d.given[path]
+			}
+			d.report(at, inner, "is missing; %s", note(k.doc))
+		}
+	}
+}

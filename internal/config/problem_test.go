@@ -1,0 +1,163 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestProblems(t *testing.T) {
+	tests := []struct{ name, source, want string }{
+		// Keys.
+		{"an unknown key", "grops: {mode: open}", `1:1: grops: there is no such key; did you mean groups?`},
+		{"an unknown key in a section", "persona:\n  nmae: Ada", `2:3: persona.nmae: there is no such key; did you mean persona.name?`},
+		{"a key in the wrong section", "max_delay: 3m", `1:1: max_delay: there is no such key; but there is defer.max_delay; check the indentation`},
+		{"a key that is like no other", "signals: {colour: red}", `1:11: signals.colour: there is no such key; there are visible`},
+		{"a key of something without keys", "platforms: {web: {port: 1}}", `1:19: platforms.web.port: there is no such key; it has no keys`},
+		{"a key that was given twice", "data: a\nlisten: 127.0.0.1:1\ndata: b", `3:1: data: is here for the second time; the first is in line 1`},
+		{"a variable as a key", "${DATA}: a", `1:1: "${DATA}": there is no such key; there are data, database, listen, token, persona, models, platforms, groups, dialects, signals, actions, defer, reactions, continue, deliver, sessions`},
+		{"a merge", "<<: {data: a}", `1:1: a key is a plain word here; write out what a merge, an alias or a tag would do`},
+		{"a role that does not exist", "models: {chat: {provider: rehearsal}, fats: {model: a}}", `1:39: models.fats: there is no such key; did you mean models.fast?`},
+		{"a category that does not exist", "actions:\n  categories: {chanels: true}", `2:16: actions.categories.chanels: there is no such key; did you mean actions.categories.channels?`},
+
+		// Types.
+		{"a list for text", "data: [a]", `1:1: data: a list is not text`},
+		{"a section for text", "data: {a: b}", `1:1: data: a section of keys is not text`},
+		{"a switch for text", "data: true", `1:1: data: true is not text; put it in quotes`},
+		{"text for a section", "persona: Ada", `1:1: persona: text is not a section of keys with values`},
+		{"text for a list", "actions: {confirm: destructive}", `1:11: actions.confirm: text is not a list, such as [destructive]`},
+		{"a number for a switch", "signals: {visible: 1}", `1:11: signals.visible: "1" is not true or false`},
+		{"a word for a switch", "signals: {visible: yes}", `1:11: signals.visible: "yes" is not true or false`},
+		{"a switch in quotes", `signals: {visible: "true"}`, `1:11: signals.visible: "true" is text; take off the quotes`},
+		{"a number in quotes", `continue: {max: "3"}`, `1:12: continue.max: "3" is text; take off the quotes`},
+		{"a fraction", "continue: {max: 2.5}", `1:12: continue.max: "2.5" is not a whole number`},
+		{"an anchor", "data: &a b", `1:1: data: an anchor, alias or tag is not text`},
+		{"a list for the file", "- data: a", `1:1: a list is not a section of keys with values`},
+
+		// Values.
+		{"a mode that does not exist", "groups:\n  mode: sometimes", `2:3: groups.mode: "sometimes" is none of open, listen, mention, judge, off`},
+		{"a room's mode that does not exist", "groups: {rooms: {discord/1: opn}}", `1:18: groups.rooms."discord/1": "opn" is none of open, listen, mention, judge, off`},
+		{"a room without its platform", "groups: {rooms: {general: open}}", `1:18: groups.rooms.general: this is no room, which is platform/id, such as discord/1234`},
+		{"a dialect that does not exist", "dialects: [signals, smoke]", `1:21: dialects: "smoke" is none of directives, blocks, signals, envelope, reasoning`},
+		{"two dialects in one", "dialects: ['signals,blocks']", `1:12: dialects: "signals,blocks" is none of directives, blocks, signals, envelope, reasoning`},
+		{"no dialects", "dialects: []", `1:1: dialects: the list is empty; leave the key out for the default, or name some of directives, blocks, signals, envelope, reasoning`},
+		{"a duration without a unit", "deliver: {max_age: 60}", `1:11: deliver.max_age: "60" is not a duration above zero, such as 30m or 24h`},
+		{"a duration of nothing", "deliver: {max_age: 0s}", `1:11: deliver.max_age: "0s" is not a duration above zero, such as 30m or 24h`},
+		{"a duration in the past", "deliver: {max_age: -1h}", `1:11: deliver.max_age: "-1h" is not a duration above zero, such as 30m or 24h`},
+		{"a number that is too small", "sessions: {parallel: 0}", `1:12: sessions.parallel: 0 is too small; it is at least 1`},
+		{"a number that is too large", "sessions: {parallel: 10001}", `1:12: sessions.parallel: 10001 is too large; it is at most 10000`},
+		{"a port alone", "listen: 8787", `1:1: listen: "8787" is not an address with a port, such as 127.0.0.1:8787`},
+		{"a port that does not exist", "listen: 127.0.0.1:87870", `1:1: listen: "127.0.0.1:87870" is not an address with a port, such as 127.0.0.1:8787`},
+		{"a database that is none", "database: mysql://u:p@h/d", `1:1: database: this is not sqlite or a URL that begins with postgres:// or postgresql://; in its password write %40 for @, %2F for / and %3A for :`},
+		{"a password with a slash", "database: postgres://u:1/2@h/d", `1:1: database: this is not sqlite or a URL that begins with postgres:// or postgresql://; in its password write %40 for @, %2F for / and %3A for :`},
+		{"an address that is no URL", "platforms: {telegram: {token: t, api_url: localhost}}", `1:34: platforms.telegram.api_url: this is not a URL that begins with https:// or http://`},
+		{"what may not be empty", `data: ""`, `1:1: data: is empty; it is the directory for the SQLite file, attachments and plans`},
+		{"an unknown confirmation", "actions: {confirm: [deletions]}", `1:21: actions.confirm: "deletions" is none of destructive, channels, messaging, guild, moderation, polls, tasks, crons, profile, forge, plan, memory, defer, loop, spawn, config, imagegen, voice, search, social`},
+
+		// Variables.
+		{"a variable that is not set", "data: a\ntoken: ${ASIDE_TOKEN}", `2:1: token: the environment variable ASIDE_TOKEN is not set; set it, or give a default as in ${ASIDE_TOKEN:-…}`},
+		{"a variable without its brace", `data: "${HOME/data"`, `1:1: data: ${ begins no variable, which would be ${NAME} or ${NAME:-default}; for the characters themselves write $${`},
+		{"a variable with a wrong value", "groups: {mode: ${WRONG}}", `1:10: groups.mode: the value of ${WRONG} is none of open, listen, mention, judge, off`},
+		{"a variable that is too large", "sessions: {parallel: ${MANY}}", `1:12: sessions.parallel: the value of ${MANY} is too large; it is at most 10000`},
+
+		// Between keys.
+		{"others can reach it and there is no token", "data: a\nlisten: 0.0.0.0:8787", `2:1: token: is needed: listen can be reached from other machines, so it has at least 16 characters; or listen at 127.0.0.1`},
+		{"others can reach it and the token is short", "listen: :8787\ntoken: 0123456789abcde", `2:1: token: is too short: listen can be reached from other machines, so it has at least 16 characters; or listen at 127.0.0.1`},
+		{"models without chat", "models:\n  fast: {provider: openai, model: a, api_key: k}", `1:1: models.chat: is missing; it answers people, and is what the other roles fall back to`},
+		{"a chat model without provider", "models:\n  chat: {model: a}", `2:3: models.chat.provider: is missing; it is one of openai, anthropic, gemini, command, rehearsal`},
+		{"a model without a name", "models: {chat: {provider: openai, api_key: k}}", `1:10: models.chat.model: is missing; it is the name that openai has for the model`},
+		{"a model without a key", "models: {chat: {provider: gemini, model: a}}", `1:10: models.chat.api_key: is missing; gemini wants a key, unless base_url leads to a server that does not`},
+		{"a command without a program", "models: {chat: {provider: command}}", `1:10: models.chat.command: is missing; it is the program to run, such as [llm, --no-stream]`},
+		{"a platform without its token", "platforms:\n  discord: {rooms: [1]}", `2:3: platforms.discord.token: is missing; it is the bot's token`},
+		{"a platform with an empty token", "platforms:\n  discord: {token: \"\"}", `2:13: platforms.discord.token: is empty; it is the bot's token`},
+
+		// What is no YAML.
+		{"a quote that is not closed", `data: "a`, `1:7: the " is not closed`},
+		{"a brace that is not closed", "persona: {name: Ada", `1:10: the { is not closed`},
+		{"a tab", "persona:\n\tname: Ada", `2:1: this line begins with a tab; indent with spaces`},
+		{"wrong indentation", "persona:\n  name: Ada\n file: a", `3:2: this cannot stand here; check the indentation`},
+		{"two documents", "data: a\n---\ndata: b", `3:5: a second document begins here; the file has only one, so take out the ---`},
+		{"a document after an empty one", "---\n---\ndata: b", `2:1: a second document begins here; the file has only one, so take out the ---`},
+		{"a document after the end of one", "data: a\n...\ndata: b", `3:5: a second document begins here; the file has only one, so take out the ---`},
+		{"a line that is no key", "data: a\nlisten", `2:1: this is no key with a value, such as data: ./data; check the indentation, and that a space follows the colon`},
+		{"bytes that are no text", "data: a\nlisten: \xff", `2:9: this character cannot be used; save the file as UTF-8 text`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c, err := Parse("aside.yaml", []byte(test.source), environment("WRONG", "s3cret", "MANY", "99999"))
+			if err == nil {
+				t.Fatalf("no error; got\n%s", c.YAML())
+			}
+			if got := err.Error(); got != "aside.yaml:"+test.want {
+				t.Errorf("\ngot  %s\nwant aside.yaml:%s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestAllProblemsAreReportedInTheOrderOfTheFile(t *testing.T) {
+	const source = `
+listen: 0.0.0.0:1
+platforms:
+  whatsapp: {token: t}
+  slack: {bot_token: "${NOBODY}"}
+groups: {mode: sometimes}
+defer:
+  max_delay: soon
+  max_pending: 0
+`
+	want := []string{
+		"aside.yaml:2:1: token: is needed",
+		"aside.yaml:4:3: platforms.whatsapp.phone_number_id: is missing",
+		"aside.yaml:4:3: platforms.whatsapp.app_secret: is missing",
+		"aside.yaml:4:3: platforms.whatsapp.verify_token: is missing",
+		"aside.yaml:5:3: platforms.slack.app_token: is missing",
+		"aside.yaml:5:11: platforms.slack.bot_token: the environment variable NOBODY",
+		"aside.yaml:6:10: groups.mode: ",
+		"aside.yaml:8:3: defer.max_delay: ",
+		"aside.yaml:9:3: defer.max_pending: ",
+	}
+	_, err := Parse("aside.yaml", []byte(source), environment())
+	if err == nil {
+		t.Fatal("no error")
+	}
+	got := strings.Split(err.Error(), "\n")
+	for i := range max(len(got), len(want)) {
+		switch {
+		case i >= len(got):
+			t.Errorf("missing: %s", want[i])
+		case i >= len(want):
+			t.Errorf("too much: %s", got[i])
+		case !strings.HasPrefix(got[i], want[i]):
+			t.Errorf("got  %s\nwant %s…", got[i], want[i])
+		}
+	}
+}
+
+func TestLargeFilesAreRefusedAtOnce(t *testing.T) {
+	_, err := Parse("aside.yaml", []byte(strings.Repeat("[", maxSize+1)), environment())
+	if err == nil || !strings.HasPrefix(err.Error(), "aside.yaml: the file is larger than 64 KiB") {
+		t.Errorf("got %.200v", err)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"data", "database", "listen", "token", "groups", "on_remove"}
+	tests := []struct{ name, word, want string }{
+		{"a letter too few", "lsten", "listen"},
+		{"a letter too many", "tokenn", "token"},
+		{"letters swapped", "tokne", "token"},
+		{"capitals", "Groups", "groups"},
+		{"another separator", "on-remove", "on_remove"},
+		{"the closer of two", "databse", "database"},
+		{"something else", "colour", ""},
+		{"next to nothing", "x", ""},
+		{"nothing", "", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := nearest(test.word, names); got != test.want {
+				t.Errorf("nearest(%q) = %q, want %q", test.word, got, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,143 @@
+// Package outbox brings posts to their platforms. A post has a key; it is tried
+// until there is a receipt that settles it, waits as long as a platform asks, and
+// keeps the order of its room.
+//
+// Before changing it, know that "delivered" is written from a receipt and from
+// nothing else.
+package outbox
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/platform"
+)
+
+// An Outbox delivers.
+type Outbox struct {
+	Store     *store.Store
+	Platforms map[string]platform.Platform
+	MaxAge    time.Duration // what is older is not sent without asking
+	Now       func() time.Time
+
+	// Wait waits for a time, or returns the context's error.
+	Wait func(ctx context.Context, d time.Duration) error
+
+	mu    sync.Mutex
+	rooms map[platform.Room]chan struct{}
+}
+
+// Platform finds a platform by its name.
+func (o *Outbox) Platform(name string) (platform.Platform, bool) {
+	p, ok := o.Platforms[name]
+	return p, ok
+}
+
+const (
+	firstWait   = 200 * time.Millisecond
+	longestWait = 30 * time.Second
+)
+
+// Deliver brings a post to its platform and returns it with its final state, which
+// is not stored yet. It returns an error only if the context ends first.
+func (o *Outbox) Deliver(ctx context.Context, p store.Post) (store.Post, error) {
+	to, ok := o.Platforms[p.Room.Platform]
+	if !ok {
+		p.State, p.Reason = store.Dead, p.Room.Platform+" is not connected"
+		return p, nil
+	}
+	release, err := o.enter(ctx, p.Room)
+	if err != nil {
+		return p, err
+	}
+	defer release()
+	for wait := firstWait; ; wait = min(2*wait, longestWait) {
+		if o.Now().Sub(p.Created) > o.MaxAge {
+			p.State, p.Reason = store.Dead, "could not be delivered for "+o.MaxAge.String()
+			return p, nil
+		}
+		p.Tries++
+		r := send(ctx, to, p)
+		if ctx.Err() != nil {
+			return p, ctx.Err()
+		}
+		switch r.Outcome {
+		case platform.Delivered:
+			p.State, p.Reason = store.Delivered, ""
+			if r.ID != "" {
+				p.PostID = r.ID
+			}
+			return p, nil
+		case platform.Refused:
+			p.State, p.Reason = store.Dead, r.Reason
+			return p, nil
+		case platform.Limited:
+			// Being asked to wait is no failure and costs no patience.
+			wait = firstWait
+			err = o.Wait(ctx, max(r.RetryAfter, firstWait))
+		default:
+			p.Reason = r.Reason
+			err = o.Wait(ctx, wait)
+		}
+		if err != nil {
+			return p, err
+		}
+	}
+}
+
+// send posts, or edits where the post stands already.
+func send(ctx context.Context, to platform.Platform, p store.Post) platform.Receipt {
+	if editor, ok := to.(platform.Editor); ok && p.PostID != "" {
+		return editor.Edit(ctx, p.Room, p.PostID, p.Text)
+	}
+	return to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo})
+}
+
+// enter waits for a room's turn to be written to.
+func (o *Outbox) enter(ctx context.Context, room platform.Room) (release func(), err error) {
+	o.mu.Lock()
+	if o.rooms == nil {
+		o.rooms = map[platform.Room]chan struct{}{}
+	}
+	door := o.rooms[room]
+	if door == nil {
+		door = make(chan struct{}, 1)
+		o.rooms[room] = door
+	}
+	o.mu.Unlock()
+	select {
+	case door <- struct{}{}:
+		return func() { <-door }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Send puts a post of a turn's action into the outbox and delivers it. It is the
+// same post whenever it is called with the same key.
+func (o *Outbox) Send(ctx context.Context, turn int64, key string, room platform.Room, text string) error {
+	p := store.Post{Key: key, Turn: turn, Room: room, Text: text, State: store.Queued, Created: o.Now()}
+	if old, err := o.Store.PostByKey(ctx, key); err != nil {
+		return err
+	} else if old != nil {
+		p = *old
+	} else if err := o.Store.AddPost(ctx, p); err != nil {
+		return err
+	}
+	if p.State == store.Queued {
+		var err error
+		if p, err = o.Deliver(ctx, p); err != nil {
+			return err
+		}
+		if err := o.Store.SavePost(ctx, p); err != nil {
+			return err
+		}
+	}
+	if p.State == store.Dead {
+		return fmt.Errorf("%s", p.Reason)
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/asidehq/aside/platform"
+)
+
+// Receive writes a message and the turn that answers it, once: for a message that
+// was stored before it returns the turn of then. The session of a message is its
+// room.
+func (s *Store) Receive(ctx context.Context, m platform.Message) (turn int64, fresh bool, err error) {
+	err = s.In(ctx, func(tx Tx) error {
+		if err := tx.lockSession(ctx, m.Room.String()); err != nil {
+			return err
+		}
+		now := stamp(s.now())
+		var id int64
+		err := tx.row(ctx, `INSERT INTO message (platform, room, platform_id, author, author_name, text, reply_to, direct, written, received)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (platform, room, platform_id) DO NOTHING RETURNING id`,
+			m.Room.Platform, m.Room.ID, m.ID, m.Author.ID, m.Author.Name, m.Text, m.ReplyTo, m.Direct, stamp(m.At), now).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return tx.row(ctx, `SELECT turn.id FROM turn JOIN message ON message.id = turn.message
+				WHERE platform = ? AND room = ? AND platform_id = ? ORDER BY turn.id LIMIT 1`,
+				m.Room.Platform, m.Room.ID, m.ID).Scan(&turn)
+		}
+		if err != nil {
+			return err
+		}
+		fresh = true
+		return tx.row(ctx, `INSERT INTO turn (session, flow, message, stage, created, updated) VALUES (?, 'message', ?, ?, ?, ?) RETURNING id`,
+			m.Room.String(), id, Waiting, now, now).Scan(&turn)
+	})
+	if err != nil {
+		return 0, false, fmt.Errorf("store message %s of %s: %w", m.ID, m.Room, err)
+	}
+	return turn, fresh, nil
+}
+
+// An Exchange is a message and what was answered to it.
+type Exchange struct {
+	Author, Text, Answer string
+}
+
+// History returns the settled exchanges of a session before a turn, oldest first,
+// at most so many.
+func (s *Store) History(ctx context.Context, session string, before int64, most int) ([]Exchange, error) {
+	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT author_name, text, shown FROM
+		(SELECT turn.id, author_name, text, shown FROM turn JOIN message ON message.id = turn.message
+		 WHERE session = ? AND turn.id < ? AND stage = 'settled' ORDER BY turn.id DESC LIMIT ?) AS recent ORDER BY id`),
+		session, before, most)
+	if err != nil {
+		return nil, fmt.Errorf("read the history of %s: %w", session, err)
+	}
+	defer rows.Close()
+	var all []Exchange
+	for rows.Next() {
+		var e Exchange
+		if err := rows.Scan(&e.Author, &e.Text, &e.Answer); err != nil {
+			return nil, fmt.Errorf("read the history of %s: %w", session, err)
+		}
+		all = append(all, e)
+	}
+	return all, rows.Err()
+}

@@ -1,0 +1,113 @@
+-- +goose Up
+CREATE TABLE message (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    platform    TEXT    NOT NULL,
+    room        TEXT    NOT NULL,
+    platform_id TEXT    NOT NULL,
+    author      TEXT    NOT NULL,
+    author_name TEXT    NOT NULL,
+    text        TEXT    NOT NULL,
+    reply_to    TEXT    NOT NULL,
+    direct      BOOLEAN NOT NULL,
+    written     INTEGER NOT NULL,
+    received    INTEGER NOT NULL,
+    UNIQUE (platform, room, platform_id)
+);
+
+CREATE TABLE turn (
+    id        INTEGER PRIMARY KEY AUTOINCREMENT,
+    session   TEXT    NOT NULL,
+    flow      TEXT    NOT NULL,
+    message   INTEGER NOT NULL REFERENCES message (id),
+    stage     TEXT    NOT NULL,
+    reply     TEXT    NOT NULL DEFAULT '',
+    shown     TEXT    NOT NULL DEFAULT '',
+    problems  TEXT    NOT NULL DEFAULT '[]',
+    failure   TEXT    NOT NULL DEFAULT '',
+    timings   TEXT    NOT NULL DEFAULT '{}',
+    created   INTEGER NOT NULL,
+    updated   INTEGER NOT NULL
+);
+CREATE INDEX turn_open ON turn (session, id) WHERE stage <> 'settled';
+CREATE INDEX turn_message ON turn (message);
+
+CREATE TABLE action (
+    turn    INTEGER NOT NULL REFERENCES turn (id),
+    ordinal INTEGER NOT NULL,
+    dialect TEXT    NOT NULL,
+    type    TEXT    NOT NULL,
+    args    TEXT    NOT NULL,
+    state   TEXT    NOT NULL,
+    summary TEXT    NOT NULL DEFAULT '',
+    data    TEXT    NOT NULL DEFAULT '',
+    updated INTEGER NOT NULL,
+    PRIMARY KEY (turn, ordinal)
+);
+
+CREATE TABLE post (
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
+    key      TEXT    NOT NULL UNIQUE,
+    turn     INTEGER NOT NULL REFERENCES turn (id),
+    platform TEXT    NOT NULL,
+    room     TEXT    NOT NULL,
+    text     TEXT    NOT NULL,
+    reply_to TEXT    NOT NULL,
+    state    TEXT    NOT NULL,
+    post_id  TEXT    NOT NULL DEFAULT '',
+    reason   TEXT    NOT NULL DEFAULT '',
+    tries    INTEGER NOT NULL DEFAULT 0,
+    created  INTEGER NOT NULL,
+    updated  INTEGER NOT NULL
+);
+CREATE INDEX post_turn ON post (turn, id);
+
+-- The processes that work on this database, and when each was last known to live.
+CREATE TABLE process (
+    id   TEXT    PRIMARY KEY,
+    beat INTEGER NOT NULL
+);
+
+CREATE TABLE fact (
+    id      INTEGER PRIMARY KEY AUTOINCREMENT,
+    person  TEXT    NOT NULL,
+    kind    TEXT    NOT NULL,
+    text    TEXT    NOT NULL,
+    source  TEXT    NOT NULL UNIQUE,
+    created INTEGER NOT NULL
+);
+CREATE INDEX fact_person ON fact (person, id);
+
+-- What the web page shows. The page is a platform of its own: what stands in its
+-- rooms is here, and only its adapter reads it.
+CREATE TABLE web_entry (
+    number    INTEGER PRIMARY KEY AUTOINCREMENT,
+    id        TEXT    NOT NULL UNIQUE,
+    room      TEXT    NOT NULL,
+    author    TEXT    NOT NULL,
+    kind      TEXT    NOT NULL,
+    text      TEXT    NOT NULL,
+    reply_to  TEXT    NOT NULL,
+    mark      TEXT    NOT NULL DEFAULT '',
+    reactions TEXT    NOT NULL DEFAULT '[]',
+    created   INTEGER NOT NULL
+);
+CREATE INDEX web_entry_room ON web_entry (room, number);
+
+CREATE TABLE web_event (
+    id      INTEGER PRIMARY KEY AUTOINCREMENT,
+    room    TEXT    NOT NULL,
+    kind    TEXT    NOT NULL,
+    body    TEXT    NOT NULL,
+    created INTEGER NOT NULL
+);
+CREATE INDEX web_event_room ON web_event (room, id);
+
+-- +goose Down
+DROP TABLE web_event;
+DROP TABLE web_entry;
+DROP TABLE fact;
+DROP TABLE process;
+DROP TABLE post;
+DROP TABLE action;
+DROP TABLE turn;
+DROP TABLE message;

@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+	_ "modernc.org/sqlite"             // the driver "sqlite"
+)
+
+// An Engine is what runs the SQL.
+type Engine string
+
+const (
+	SQLite   Engine = "sqlite"
+	Postgres Engine = "postgres"
+)
+
+// A Store is open until Close.
+type Store struct {
+	Engine Engine
+
+	// DB is where everything is written. On SQLite it is a single connection:
+	// there is one writer anyway, and waiting for it in Go is cheaper and fairer
+	// than SQLITE_BUSY.
+	DB *sql.DB
+
+	read *sql.DB // for queries outside transactions
+	now  func() time.Time
+	lock *os.File // the data directory's, on SQLite
+}
+
+// ErrInUse says that another process works in the data directory.
+var ErrInUse = errors.New("another Aside is running on this data directory")
+
+// Open opens the store: a PostgreSQL URL, or else SQLite in the data directory,
+// which is made if need be and locked for this process. The schema is brought up
+// to date. now is the clock.
+func Open(ctx context.Context, database, data string, now func() time.Time) (*Store, error) {
+	if strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://") {
+		return openPostgres(ctx, database, now)
+	}
+	return openSQLite(ctx, data, now)
+}
+
+func openSQLite(ctx context.Context, data string, now func() time.Time) (*Store, error) {
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		return nil, fmt.Errorf("make the data directory: %w", err)
+	}
+	lock, err := lockFile(filepath.Join(data, "lock"))
+	if err != nil {
+		return nil, err
+	}
+	const pragmas = "?_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(10000)"
+	file := "file:" + filepath.Join(data, "aside.db") + pragmas
+	s := &Store{Engine: SQLite, now: now, lock: lock}
+	if s.DB, err = sql.Open("sqlite", file+"&_txlock=immediate"); err == nil {
+		s.DB.SetMaxOpenConns(1)
+		s.read, err = sql.Open("sqlite", file+"&_pragma=query_only(on)")
+	}
+	if err == nil {
+		err = s.migrate(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", filepath.Join(data, "aside.db"), err), s.Close())
+	}
+	return s, nil
+}
+
+func openPostgres(ctx context.Context, url string, now func() time.Time) (*Store, error) {
+	db, err := sql.Open("pgx", url)
+	if err != nil {
+		return nil, fmt.Errorf("open PostgreSQL: %w", err)
+	}
+	s := &Store{Engine: Postgres, DB: db, read: db, now: now}
+	if err := s.migrate(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open PostgreSQL: %w", err), s.Close())
+	}
+	return s, nil
+}
+
+// Close closes the store and gives the data directory free.
+func (s *Store) Close() error {
+	var errs []error
+	if s.read != nil && s.read != s.DB {
+		errs = append(errs, s.read.Close())
+	}
+	if s.DB != nil {
+		errs = append(errs, s.DB.Close())
+	}
+	if s.lock != nil {
+		errs = append(errs, s.lock.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// A Tx is a transaction with the store's way of writing SQL.
+type Tx struct {
+	*sql.Tx
+	s *Store
+}
+
+// In runs do in a transaction.
+func (s *Store) In(ctx context.Context, do func(Tx) error) error {
+	tx, err := s.DB.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing
+	if err := do(Tx{tx, s}); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+func (t Tx) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	return t.ExecContext(ctx, t.s.sql(query), args...)
+}
+
+func (t Tx) row(ctx context.Context, query string, args ...any) *sql.Row {
+	return t.QueryRowContext(ctx, t.s.sql(query), args...)
+}
+
+// lockSession makes transactions of one session wait for each other. SQLite has one
+// writer and needs no lock.
+func (t Tx) lockSession(ctx context.Context, session string) error {
+	if t.s.Engine == SQLite {
+		return nil
+	}
+	_, err := t.exec(ctx, `SELECT pg_advisory_xact_lock(hashtext(?))`, session)
+	return err
+}
+
+// sql turns ? into the engine's placeholders. Queries hold no other question mark.
+func (s *Store) sql(query string) string {
+	if s.Engine == SQLite {
+		return query
+	}
+	var b strings.Builder
+	n := 0
+	for _, c := range query {
+		if c != '?' {
+			b.WriteRune(c)
+			continue
+		}
+		n++
+		b.WriteString("$" + strconv.Itoa(n))
+	}
+	return b.String()
+}
+
+// stamp is the time as it stands in tables: microseconds since 1970.
+func stamp(t time.Time) int64 { return t.UnixMicro() }
+
+func unstamp(n int64) time.Time { return time.UnixMicro(n).UTC() }

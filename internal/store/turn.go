@@ -1,0 +1,211 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/asidehq/aside/platform"
+)
+
+// A Stage is how far a turn has come. Each arrow to the next one is a transaction.
+type Stage string
+
+const (
+	Waiting   Stage = "waiting"   // nothing was done yet, or the model was being asked
+	Generated Stage = "generated" // the reply is stored, its actions stand in the ledger
+	Acted     Stage = "acted"     // every action has an outcome, the posts stand in the outbox
+	Settled   Stage = "settled"   // every post has a receipt
+)
+
+// A Turn is one model reply and everything that follows from it.
+type Turn struct {
+	ID       int64
+	Session  string
+	Flow     string
+	Stage    Stage
+	Message  platform.Message
+	Reply    string // as the model wrote it
+	Shown    string // what of it is for people
+	Problems json.RawMessage
+	Failure  string // why there is no reply, for a person to read
+	Timings  json.RawMessage
+	Created  time.Time
+	Updated  time.Time
+}
+
+const turnColumns = `turn.id, session, flow, stage, reply, shown, problems, failure, timings, turn.created, turn.updated,
+	platform, room, platform_id, author, author_name, text, reply_to, direct, written
+	FROM turn JOIN message ON message.id = turn.message`
+
+func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
+	var t Turn
+	var problems, timings string
+	var created, updated, written int64
+	m := &t.Message
+	err := row.Scan(&t.ID, &t.Session, &t.Flow, &t.Stage, &t.Reply, &t.Shown, &problems, &t.Failure, &timings, &created, &updated,
+		&m.Room.Platform, &m.Room.ID, &m.ID, &m.Author.ID, &m.Author.Name, &m.Text, &m.ReplyTo, &m.Direct, &written)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.Problems, t.Timings = json.RawMessage(problems), json.RawMessage(timings)
+	t.Created, t.Updated, m.At = unstamp(created), unstamp(updated), unstamp(written)
+	return &t, nil
+}
+
+// Turn returns a turn, or nil if there is none.
+func (s *Store) Turn(ctx context.Context, id int64) (*Turn, error) {
+	t, err := scanTurn(s.read.QueryRowContext(ctx, s.sql(`SELECT `+turnColumns+` WHERE turn.id = ?`), id))
+	if err != nil {
+		return nil, fmt.Errorf("read turn %d: %w", id, err)
+	}
+	return t, nil
+}
+
+// TurnsOf returns the turns that a message has started, by the platform's id of it.
+func (s *Store) TurnsOf(ctx context.Context, platform, message string) ([]*Turn, error) {
+	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT `+turnColumns+` WHERE platform = ? AND platform_id = ? ORDER BY turn.id`), platform, message)
+	if err != nil {
+		return nil, fmt.Errorf("read the turns of message %s: %w", message, err)
+	}
+	defer rows.Close()
+	var all []*Turn
+	for rows.Next() {
+		t, err := scanTurn(rows)
+		if err != nil {
+			return nil, fmt.Errorf("read the turns of message %s: %w", message, err)
+		}
+		all = append(all, t)
+	}
+	return all, rows.Err()
+}
+
+// NextTurn returns the oldest turn of a session that is not settled, or nil.
+func (s *Store) NextTurn(ctx context.Context, session string) (*Turn, error) {
+	t, err := scanTurn(s.DB.QueryRowContext(ctx, s.sql(`SELECT `+turnColumns+` WHERE session = ? AND stage <> 'settled' ORDER BY turn.id LIMIT 1`), session))
+	if err != nil {
+		return nil, fmt.Errorf("look for the next turn of %s: %w", session, err)
+	}
+	return t, nil
+}
+
+// OpenSessions returns the sessions that have turns which are not settled.
+func (s *Store) OpenSessions(ctx context.Context) ([]string, error) {
+	rows, err := s.DB.QueryContext(ctx, `SELECT DISTINCT session FROM turn WHERE stage <> 'settled' ORDER BY session`)
+	if err != nil {
+		return nil, fmt.Errorf("look for open sessions: %w", err)
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var session string
+		if err := rows.Scan(&session); err != nil {
+			return nil, fmt.Errorf("look for open sessions: %w", err)
+		}
+		all = append(all, session)
+	}
+	return all, rows.Err()
+}
+
+// IfDrained runs do in a transaction that sees the session without an open turn. It
+// returns false if there is one. The lock makes sure that a message that is being
+// stored meanwhile is either seen here or sees what do did.
+func (s *Store) IfDrained(ctx context.Context, session string, do func(Tx) error) (bool, error) {
+	drained := false
+	err := s.In(ctx, func(tx Tx) error {
+		if err := tx.lockSession(ctx, session); err != nil {
+			return err
+		}
+		var open int
+		if err := tx.row(ctx, `SELECT COUNT(*) FROM turn WHERE session = ? AND stage <> 'settled'`, session).Scan(&open); err != nil {
+			return err
+		}
+		if drained = open == 0; drained {
+			return do(tx)
+		}
+		return nil
+	})
+	if err != nil {
+		return false, fmt.Errorf("end the drain of %s: %w", session, err)
+	}
+	return drained, nil
+}
+
+// ErrTakenOver says that another process has brought the turn forward: this one was
+// thought dead, and must leave it alone.
+var ErrTakenOver = errors.New("another process has taken the turn over")
+
+// advance brings a turn to its next stage, if it still is in the one before.
+func (t Tx) advance(ctx context.Context, query string, args ...any) error {
+	done, err := t.exec(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(ErrTakenOver, err)
+	}
+	return nil
+}
+
+// SaveReply stores the finished reply of a turn, what of it is shown, and its
+// actions, before anything acts on it.
+func (s *Store) SaveReply(ctx context.Context, t *Turn, actions []Action) error {
+	err := s.In(ctx, func(tx Tx) error {
+		now := stamp(s.now())
+		for _, a := range actions {
+			if _, err := tx.exec(ctx, `INSERT INTO action (turn, ordinal, dialect, type, args, state, summary, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				t.ID, a.Ordinal, a.Dialect, a.Type, string(a.Args), a.State, a.Summary, now); err != nil {
+				return err
+			}
+		}
+		return tx.advance(ctx, `UPDATE turn SET stage = ?, reply = ?, shown = ?, problems = ?, failure = ?, timings = ?, updated = ? WHERE id = ? AND stage = ?`,
+			Generated, t.Reply, t.Shown, string(t.Problems), t.Failure, string(t.Timings), now, t.ID, Waiting)
+	})
+	if err != nil {
+		return fmt.Errorf("store the reply of turn %d: %w", t.ID, err)
+	}
+	t.Stage = Generated
+	return nil
+}
+
+// SavePosts puts what a turn says into the outbox.
+func (s *Store) SavePosts(ctx context.Context, t *Turn, posts []Post) error {
+	err := s.In(ctx, func(tx Tx) error {
+		now := stamp(s.now())
+		for _, p := range posts {
+			if err := tx.addPost(ctx, p, now); err != nil {
+				return err
+			}
+		}
+		return tx.advance(ctx, `UPDATE turn SET stage = ?, shown = ?, updated = ? WHERE id = ? AND stage = ?`, Acted, t.Shown, now, t.ID, Generated)
+	})
+	if err != nil {
+		return fmt.Errorf("store the posts of turn %d: %w", t.ID, err)
+	}
+	t.Stage = Acted
+	return nil
+}
+
+// Settle ends a turn. The receipts that came last are written with it.
+func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
+	err := s.In(ctx, func(tx Tx) error {
+		now := stamp(s.now())
+		for _, p := range receipts {
+			if err := tx.savePost(ctx, p, now); err != nil {
+				return err
+			}
+		}
+		return tx.advance(ctx, `UPDATE turn SET stage = ?, updated = ? WHERE id = ? AND stage = ?`, Settled, now, t.ID, Acted)
+	})
+	if err != nil {
+		return fmt.Errorf("settle turn %d: %w", t.ID, err)
+	}
+	t.Stage = Settled
+	return nil
+}

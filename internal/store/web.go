@@ -1,0 +1,185 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/asidehq/aside/platform/web"
+)
+
+// Web is the store as the log of the web page.
+type Web struct{ *Store }
+
+var _ web.Log = Web{}
+
+// Add implements web.Log.
+func (s Web) Add(ctx context.Context, e web.Entry) error {
+	if e.Reactions == nil {
+		e.Reactions = []string{}
+	}
+	err := s.In(ctx, func(tx Tx) error {
+		done, err := tx.exec(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, created) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+			e.ID, e.Room, e.Author, e.Kind, e.Text, e.ReplyTo, stamp(e.At))
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		return tx.webEvent(ctx, e.Room, "post", e)
+	})
+	if err != nil {
+		return fmt.Errorf("add entry %s to room %s: %w", e.ID, e.Room, err)
+	}
+	return nil
+}
+
+func (t Tx) webEvent(ctx context.Context, room, kind string, body any) error {
+	b, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(ctx, `INSERT INTO web_event (room, kind, body, created) VALUES (?, ?, ?, ?)`, room, kind, string(b), stamp(t.s.now()))
+	return err
+}
+
+// change runs do on an entry and adds an event if it says so.
+func (s Web) change(ctx context.Context, room, id, kind string, do func(Tx, *web.Entry) (changed bool, err error)) (bool, error) {
+	found := false
+	err := s.In(ctx, func(tx Tx) error {
+		e, err := scanEntry(tx.row(ctx, `SELECT `+entryColumns+` FROM web_entry WHERE id = ? AND room = ?`, id, room))
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		found = true
+		changed, err := do(tx, &e)
+		if err != nil || !changed {
+			return err
+		}
+		return tx.webEvent(ctx, room, kind, e)
+	})
+	if err != nil {
+		return false, fmt.Errorf("%s entry %s of room %s: %w", kind, id, room, err)
+	}
+	return found, nil
+}
+
+// Edit implements web.Log.
+func (s Web) Edit(ctx context.Context, room, id, text string) (bool, error) {
+	return s.change(ctx, room, id, "edit", func(tx Tx, e *web.Entry) (bool, error) {
+		if e.Text == text {
+			return false, nil
+		}
+		e.Text = text
+		_, err := tx.exec(ctx, `UPDATE web_entry SET text = ? WHERE id = ?`, text, id)
+		return true, err
+	})
+}
+
+// Delete implements web.Log.
+func (s Web) Delete(ctx context.Context, room, id string) (bool, error) {
+	return s.change(ctx, room, id, "delete", func(tx Tx, e *web.Entry) (bool, error) {
+		e.Text = ""
+		_, err := tx.exec(ctx, `DELETE FROM web_entry WHERE id = ?`, id)
+		return true, err
+	})
+}
+
+// React implements web.Log.
+func (s Web) React(ctx context.Context, room, id, emoji string, on bool) (bool, error) {
+	return s.change(ctx, room, id, "react", func(tx Tx, e *web.Entry) (bool, error) {
+		i := slices.Index(e.Reactions, emoji)
+		switch {
+		case on == (i >= 0):
+			return false, nil
+		case on:
+			e.Reactions = append(e.Reactions, emoji)
+		default:
+			e.Reactions = slices.Delete(e.Reactions, i, i+1)
+		}
+		b, err := json.Marshal(e.Reactions)
+		if err != nil {
+			return false, err
+		}
+		_, err = tx.exec(ctx, `UPDATE web_entry SET reactions = ? WHERE id = ?`, string(b), id)
+		return true, err
+	})
+}
+
+// Note implements web.Log.
+func (s Web) Note(ctx context.Context, room, kind string, body any) error {
+	err := s.In(ctx, func(tx Tx) error { return tx.webEvent(ctx, room, kind, body) })
+	if err != nil {
+		return fmt.Errorf("note %s in room %s: %w", kind, room, err)
+	}
+	return nil
+}
+
+const entryColumns = `id, room, author, kind, text, reply_to, mark, reactions, created`
+
+func scanEntry(row interface{ Scan(...any) error }) (web.Entry, error) {
+	var e web.Entry
+	var reactions string
+	var created int64
+	if err := row.Scan(&e.ID, &e.Room, &e.Author, &e.Kind, &e.Text, &e.ReplyTo, &e.Mark, &reactions, &created); err != nil {
+		return e, err
+	}
+	e.At = unstamp(created)
+	return e, json.Unmarshal([]byte(reactions), &e.Reactions)
+}
+
+// Entries implements web.Log.
+func (s Web) Entries(ctx context.Context, room, after string, most int) ([]web.Entry, error) {
+	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT `+entryColumns+` FROM web_entry
+		WHERE room = ? AND number > COALESCE((SELECT number FROM web_entry WHERE id = ?), 0) ORDER BY number LIMIT ?`), room, after, most)
+	if err != nil {
+		return nil, fmt.Errorf("read room %s: %w", room, err)
+	}
+	defer rows.Close()
+	all := []web.Entry{}
+	for rows.Next() {
+		e, err := scanEntry(rows)
+		if err != nil {
+			return nil, fmt.Errorf("read room %s: %w", room, err)
+		}
+		all = append(all, e)
+	}
+	return all, rows.Err()
+}
+
+// Events implements web.Log.
+func (s Web) Events(ctx context.Context, room string, after int64, most int) ([]web.Event, error) {
+	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT id, kind, body FROM web_event WHERE room = ? AND id > ? ORDER BY id LIMIT ?`), room, after, most)
+	if err != nil {
+		return nil, fmt.Errorf("read the events of room %s: %w", room, err)
+	}
+	defer rows.Close()
+	var all []web.Event
+	for rows.Next() {
+		var e web.Event
+		var body string
+		if err := rows.Scan(&e.ID, &e.Kind, &body); err != nil {
+			return nil, fmt.Errorf("read the events of room %s: %w", room, err)
+		}
+		e.Body = json.RawMessage(body)
+		all = append(all, e)
+	}
+	return all, rows.Err()
+}
+
+// Last implements web.Log.
+func (s Web) Last(ctx context.Context, room string) (int64, error) {
+	var last int64
+	err := s.read.QueryRowContext(ctx, s.sql(`SELECT COALESCE(MAX(id), 0) FROM web_event WHERE room = ?`), room).Scan(&last)
+	if err != nil {
+		return 0, fmt.Errorf("read the events of room %s: %w", room, err)
+	}
+	return last, nil
+}

@@ -1,0 +1,89 @@
+package turn
+
+import (
+	"context"
+	"time"
+
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/platform"
+)
+
+// A live post shows a reply while the model still writes it: a post whose id is
+// stored, and edits of it. An answer that is there at once needs none.
+type live struct {
+	e       *Engine
+	ctx     context.Context
+	turn    *store.Turn
+	to      platform.Platform
+	editor  platform.Editor // nil where the platform cannot edit
+	limits  platform.Limits
+	next    time.Time // when the post may be written again
+	post    *store.Post
+	written string
+}
+
+// firstShown is how long the model may write before a person should see something.
+const firstShown = 300 * time.Millisecond
+
+func (e *Engine) newLive(ctx context.Context, t *store.Turn) *live {
+	l := &live{e: e, ctx: ctx, turn: t, next: e.Now().Add(firstShown)}
+	if p, ok := e.Outbox.Platform(t.Message.Room.Platform); ok {
+		l.to, l.limits = p, p.Limits()
+		l.editor, _ = p.(platform.Editor)
+	}
+	return l
+}
+
+// show writes the text so far, if it is time to. Whatever goes wrong here is made
+// good when the finished reply is delivered.
+func (l *live) show(text string) {
+	if l.editor == nil || text == "" || text == l.written || l.e.Now().Before(l.next) {
+		return
+	}
+	if parts := platform.Split(text, l.limits); len(parts) > 1 {
+		text = parts[0]
+	}
+	if text == l.written || l.post == nil && !l.begin(text) {
+		return
+	}
+	if l.written != "" {
+		l.editor.Edit(l.ctx, l.post.Room, l.post.PostID, text)
+	}
+	l.written = text
+	l.next = l.e.Now().Add(l.limits.EditEvery)
+}
+
+// begin writes the post for the first time, or takes up the one of a process that
+// died.
+func (l *live) begin(text string) bool {
+	key := postKey(l.turn.ID, 0)
+	p, err := l.e.Store.PostByKey(l.ctx, key)
+	if err != nil {
+		return false
+	}
+	if p == nil {
+		p = &store.Post{
+			Key: key, Turn: l.turn.ID, Room: l.turn.Message.Room, Text: text, ReplyTo: l.turn.Message.ID,
+			State: store.Live, Created: l.e.Now(),
+		}
+		if err := l.e.Store.AddPost(l.ctx, *p); err != nil {
+			return false
+		}
+	}
+	if p.PostID != "" {
+		l.post = p
+		l.written = " " // something else stands there
+		return true
+	}
+	r := l.to.Post(l.ctx, platform.Post{Key: p.Key, Room: p.Room, Text: text, ReplyTo: p.ReplyTo})
+	if r.Outcome != platform.Delivered || r.ID == "" {
+		l.next = l.e.Now().Add(max(r.RetryAfter, time.Second))
+		return false
+	}
+	p.PostID = r.ID
+	if err := l.e.Store.SavePost(l.ctx, *p); err != nil {
+		return false
+	}
+	l.post = p
+	return true
+}

@@ -1,0 +1,68 @@
+// Package turn is the engine: it brings a turn from the message to the settled
+// answer, one file per stage. Each stage ends in one transaction, so a turn can be
+// taken up again after any of them.
+//
+// Before changing it, know what makes that safe: the reply is stored before anything
+// acts on it, an action's outcome before the next one runs, a post before it is
+// sent.
+package turn
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/extract"
+	"github.com/asidehq/aside/internal/outbox"
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/model"
+	"github.com/asidehq/aside/platform"
+)
+
+// An Engine runs turns, many at once.
+type Engine struct {
+	Store    *store.Store
+	Outbox   *outbox.Outbox
+	Model    model.Model
+	Registry *action.Registry
+	Reading  extract.Config
+	Persona  string
+	Now      func() time.Time
+	Logger   *slog.Logger
+
+	// History is how many exchanges the model is reminded of.
+	History int
+
+	mu      sync.Mutex
+	running map[string]context.CancelCauseFunc
+}
+
+// Step brings a turn to its next stage. An error means that it could not be brought
+// forward now.
+func (e *Engine) Step(ctx context.Context, t *store.Turn) error {
+	switch t.Stage {
+	case store.Waiting:
+		return e.generate(ctx, t)
+	case store.Generated:
+		return e.act(ctx, t)
+	case store.Acted:
+		if err := e.deliver(ctx, t); err != nil {
+			return err
+		}
+		e.report(ctx, t)
+	}
+	return nil
+}
+
+// report tells a platform that wants to know that a turn is settled.
+func (e *Engine) report(ctx context.Context, t *store.Turn) {
+	p, ok := e.Outbox.Platform(t.Message.Room.Platform)
+	if !ok {
+		return
+	}
+	if settler, ok := p.(platform.Settler); ok {
+		settler.Settled(ctx, t.Message.Room, t.Message.ID, t.ID)
+	}
+}

@@ -1,0 +1,6 @@
+package openai
+
+import "time"
+
+// WaitAfterEnd sets how long to wait for the usage.
+func WaitAfterEnd(m *Model, d time.Duration) { m.afterEnd = d }

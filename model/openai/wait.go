@@ -1,0 +1,39 @@
+package openai
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// mostWait is what longer waits are cut to; whoever waits has given up by then.
+const mostWait = 24 * time.Hour
+
+// wait reads how long the server asks to wait, 0 if it does not say.
+func wait(h http.Header, now time.Time) time.Duration {
+	if d, ok := span(h.Get("Retry-After-Ms"), time.Millisecond); ok {
+		return d
+	}
+	after := h.Get("Retry-After")
+	if d, ok := span(after, time.Second); ok {
+		return d
+	}
+	until, err := http.ParseTime(after)
+	if err != nil {
+		return 0
+	}
+	// The server's clock said until when, so it is the one to compare with.
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = date
+	}
+	return min(max(0, until.Sub(now)), mostWait)
+}
+
+func span(number string, unit time.Duration) (time.Duration, bool) {
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil || math.IsNaN(f) || f < 0 {
+		return 0, false
+	}
+	return time.Duration(min(f, float64(mostWait/unit)) * float64(unit)), true
+}

@@ -1,0 +1,140 @@
+// Package platform says what Aside needs of a place where people write: Discord,
+// Telegram, Slack, WhatsApp, Signal, the web page, the terminal. An adapter
+// implements Platform and as many of the abilities (ability.go) as its platform
+// has; everything else finds out by asking for them.
+//
+// The package imports the standard library only. Before changing it, know that a
+// Receipt is evidence: whatever Aside tells a person about a delivery is computed
+// from receipts, so an adapter that cannot be sure says Unknown.
+package platform
+
+import (
+	"context"
+	"time"
+)
+
+// A Platform receives messages and posts.
+type Platform interface {
+	// Name is the platform's name in configuration, tables and logs: "discord".
+	Name() string
+
+	// Limits says how much fits into a post and how often one may be edited.
+	Limits() Limits
+
+	// Run receives messages until the context ends, reconnecting by itself. It
+	// hands every message to inbox, in the order in which a room's messages were
+	// written, and tells the platform "received" only after that has returned
+	// without an error. It returns nil when the context has ended, or an error
+	// that a person must mend (a wrong token).
+	Run(ctx context.Context, inbox Inbox) error
+
+	// Post writes a post. It is called again with the same Key after a crash or
+	// when a receipt was Unknown; an adapter uses what its platform offers so
+	// that this is not a second post.
+	Post(ctx context.Context, post Post) Receipt
+}
+
+// An Inbox takes what people write. Receive returns once the message is stored; a
+// message it has seen before is no error.
+type Inbox interface {
+	Receive(ctx context.Context, m Message) error
+}
+
+// A Room is a place on a platform where messages stand: a channel, a thread, a
+// topic, a direct chat.
+type Room struct {
+	Platform string
+	ID       string // the platform's own id
+}
+
+// String is the room as it stands in tables and logs: "discord/1234".
+func (r Room) String() string { return r.Platform + "/" + r.ID }
+
+// A Person writes messages. Bots are persons too, and are told apart.
+type Person struct {
+	ID   string
+	Name string
+	Bot  bool
+}
+
+// A Message is something a person wrote, as it arrived.
+type Message struct {
+	Room    Room
+	ID      string // the platform's own id, unique in its room
+	Author  Person
+	Text    string
+	ReplyTo string // the id of the message it answers, or ""
+	At      time.Time
+	Direct  bool // in a chat between the person and the agent alone
+}
+
+// A Post is something Aside writes.
+type Post struct {
+	Key     string // the same for every try
+	Room    Room
+	Text    string
+	ReplyTo string // the id of the message it answers, or ""
+}
+
+// A Receipt is proof of what the platform did with a post, an edit or a reaction.
+type Receipt struct {
+	Outcome    Outcome
+	ID         string        // the id of the post, where the platform gives one
+	Reason     string        // why it was not delivered, for a person to read
+	RetryAfter time.Duration // how long a Limited one must wait
+}
+
+// An Outcome says what became of a post.
+type Outcome uint8
+
+const (
+	Unknown   Outcome = iota // the answer was lost: it may or may not stand there
+	Delivered                // it stands there
+	Refused                  // the platform will not take it, now or later
+	Limited                  // not now: the platform asks to wait
+	Failed                   // it certainly does not stand there; try again
+)
+
+var outcomeNames = [...]string{"unknown", "delivered", "refused", "limited", "failed"}
+
+func (o Outcome) String() string {
+	if int(o) < len(outcomeNames) {
+		return outcomeNames[o]
+	}
+	return "unknown"
+}
+
+// Limits are what a platform allows.
+type Limits struct {
+	Text      int           // characters in a post, counted as Count says; 0 is no limit
+	Count     Count         // how the platform counts
+	EditEvery time.Duration // how long to wait between edits of a post; 0 where it cannot edit
+}
+
+// A Count is a way of counting characters.
+type Count uint8
+
+const (
+	CountRunes Count = iota // Unicode characters
+	CountUTF16              // UTF-16 code units, as Telegram counts
+	CountBytes
+)
+
+// Of is how long text is.
+func (c Count) Of(text string) int {
+	n := 0
+	for _, r := range text {
+		n += c.ofRune(r)
+	}
+	if c == CountBytes {
+		return len(text)
+	}
+	return n
+}
+
+func (c Count) ofRune(r rune) int {
+	if c == CountUTF16 && r > 0xffff {
+		return 2
+	}
+	return 1
+}

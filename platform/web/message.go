@@ -1,0 +1,142 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/asidehq/aside/platform"
+)
+
+const (
+	largestMessage = 1 << 20 // the whole body, in bytes
+	longestUser    = 100     // characters
+	longestKey     = 200     // bytes
+	longestReplyTo = 200
+
+	fewMessages  = 200 // in an answer, if the request does not say
+	mostMessages = 1000
+
+	// storeWithin is how long a message may take into the inbox and the log. Without
+	// an end, a store that hangs would keep Run from returning.
+	storeWithin = 30 * time.Second
+)
+
+// postMessage takes a message from a person. 202 is the promise that it will be
+// answered, so it is given only when the message is stored.
+func (w *Web) postMessage(rw http.ResponseWriter, r *http.Request) {
+	run := w.receive()
+	if run == nil {
+		refuseForNow(rw)
+		return
+	}
+	defer run.receiving.Done()
+	e, err := w.readMessage(rw, r)
+	if err != nil {
+		refuseRequest(rw, err)
+		return
+	}
+	// Whoever sent it may be gone before it is in both places; it goes into both.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), storeWithin)
+	defer cancel()
+	if err := w.take(ctx, run.inbox, e); err != nil {
+		w.broken(rw, "the message could not be stored", err)
+		return
+	}
+	w.answer(rw, http.StatusAccepted, map[string]string{"id": e.ID, "room": e.Room})
+}
+
+// take brings a message into the inbox and then into the log.
+func (w *Web) take(ctx context.Context, inbox platform.Inbox, e Entry) error {
+	defer w.arrive(e)()
+	err := inbox.Receive(ctx, platform.Message{
+		Room: platform.Room{Platform: w.Name(), ID: e.Room}, ID: e.ID,
+		Author: platform.Person{ID: e.Author, Name: e.Author},
+		Text:   e.Text, ReplyTo: e.ReplyTo, At: e.At,
+		Direct: true, // nobody has to be mentioned on the agent's own page
+	})
+	if err != nil {
+		return err
+	}
+	defer w.wake(e.Room)
+	return w.log.Add(ctx, e)
+}
+
+func (w *Web) readMessage(rw http.ResponseWriter, r *http.Request) (Entry, error) {
+	room, err := roomOf(r)
+	if err != nil {
+		return Entry{}, err
+	}
+	key := r.Header.Get("Idempotency-Key")
+	if len(key) > longestKey {
+		return Entry{}, invalid("Idempotency-Key is longer than %d bytes", longestKey)
+	}
+	fields, err := readFields(rw, r, largestMessage, "text", "user", "reply_to")
+	if err != nil {
+		return Entry{}, err
+	}
+	e := Entry{
+		Room: room, Author: strings.TrimSpace(fields["user"]), Kind: "person", Text: fields["text"], ReplyTo: fields["reply_to"],
+		Reactions: []string{}, At: w.now(),
+	}
+	switch {
+	case strings.TrimSpace(e.Text) == "":
+		return Entry{}, invalid("text is empty")
+	case utf8.RuneCountInString(e.Author) > longestUser:
+		return Entry{}, invalid("user is longer than %d characters", longestUser)
+	case strings.ContainsFunc(e.Author, unicode.IsControl):
+		return Entry{}, invalid("user has a control character in it")
+	case len(e.ReplyTo) > longestReplyTo:
+		return Entry{}, invalid("reply_to is not the id of a message")
+	}
+	if e.Author == "" {
+		e.Author = "you"
+	}
+	if key == "" {
+		e.ID = idOfMessage + w.newID()
+	} else {
+		e.ID = derive(idOfKey, room+"\x00"+key)
+	}
+	return e, nil
+}
+
+// A shown entry is one as it stands in an answer.
+type shownEntry struct {
+	Entry
+	Outcomes []json.RawMessage `json:"outcomes"`
+}
+
+func (w *Web) getMessages(rw http.ResponseWriter, r *http.Request) {
+	room, err := roomOf(r)
+	if err != nil {
+		refuseRequest(rw, err)
+		return
+	}
+	limit, err := queryNumber(r, "limit", fewMessages, 1, mostMessages)
+	if err != nil {
+		refuseRequest(rw, err)
+		return
+	}
+	entries, err := w.log.Entries(r.Context(), room, r.URL.Query().Get("after"), limit)
+	if err != nil {
+		w.broken(rw, "the messages could not be read", err)
+		return
+	}
+	shown := make([]shownEntry, len(entries))
+	for i, e := range entries {
+		if e.Reactions == nil {
+			e.Reactions = []string{}
+		}
+		outcomes, err := w.outcomes(r.Context(), e)
+		if err != nil {
+			w.broken(rw, "the outcomes of a message could not be read", err)
+			return
+		}
+		shown[i] = shownEntry{e, outcomes}
+	}
+	w.answer(rw, http.StatusOK, map[string]any{"messages": shown})
+}

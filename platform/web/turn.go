@@ -1,0 +1,91 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+)
+
+// Turns looks up turns, as values that encoding/json can write. nil is none. What
+// stands in a turn's field "actions" is shown as the outcomes of its message too.
+type Turns interface {
+	Turn(ctx context.Context, id int64) (any, error)
+
+	// TurnsOf returns the turns that a message has started, oldest first.
+	TurnsOf(ctx context.Context, message string) ([]any, error)
+}
+
+// outcomes are what the actions that followed from a person's message came to.
+func (w *Web) outcomes(ctx context.Context, e Entry) ([]json.RawMessage, error) {
+	all := []json.RawMessage{}
+	if w.turns == nil || e.Kind != "person" {
+		return all, nil
+	}
+	turns, err := w.turns.TurnsOf(ctx, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, turn := range turns {
+		body, err := json.Marshal(turn)
+		if err != nil {
+			return nil, err
+		}
+		var with struct {
+			Actions []json.RawMessage `json:"actions"`
+		}
+		if err := json.Unmarshal(body, &with); err != nil {
+			return nil, err
+		}
+		all = append(all, with.Actions...)
+	}
+	return all, nil
+}
+
+func (w *Web) getTurns(rw http.ResponseWriter, r *http.Request) {
+	message := r.URL.Query().Get("message")
+	switch {
+	case w.turns == nil:
+		refuse(rw, http.StatusServiceUnavailable, "turns cannot be looked up here")
+		return
+	case message == "":
+		refuse(rw, http.StatusBadRequest, "message is missing; it is the id of a message")
+		return
+	}
+	turns, err := w.turns.TurnsOf(r.Context(), message)
+	switch {
+	case err != nil:
+		w.broken(rw, "the turns could not be read", err)
+	case turns == nil:
+		refuse(rw, http.StatusNotFound, "there is no turn of this message")
+	default:
+		w.answer(rw, http.StatusOK, map[string]any{"turns": turns})
+	}
+}
+
+func (w *Web) getTurn(rw http.ResponseWriter, r *http.Request) {
+	if w.turns == nil {
+		refuse(rw, http.StatusServiceUnavailable, "turns cannot be looked up here")
+		return
+	}
+	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+	if err != nil || id < 1 {
+		refuse(rw, http.StatusBadRequest, "the id of a turn is a whole number from 1")
+		return
+	}
+	turn, err := w.turns.Turn(r.Context(), id)
+	if err != nil {
+		w.broken(rw, "the turn could not be read", err)
+		return
+	}
+	body, err := json.Marshal(turn)
+	switch {
+	case err != nil:
+		w.broken(rw, "the turn could not be written", err)
+	case bytes.Equal(body, []byte("null")): // also a nil pointer, which is no nil any
+		refuse(rw, http.StatusNotFound, "there is no such turn")
+	default:
+		write(rw, http.StatusOK, body)
+	}
+}

@@ -1,0 +1,103 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/asidehq/aside/platform/web"
+)
+
+type turn struct {
+	ID      int64            `json:"id"`
+	Actions []map[string]any `json:"actions"`
+}
+
+// turns has the turns of m1 and fails for m9.
+type turns struct{}
+
+func (turns) Turn(_ context.Context, id int64) (any, error) {
+	switch id {
+	case 1:
+		return &turn{ID: 1}, nil
+	case 2:
+		return (*turn)(nil), nil
+	case 9:
+		return nil, errors.New("disk on fire")
+	case 10:
+		return json.RawMessage("{"), nil
+	}
+	return nil, nil
+}
+
+func (turns) TurnsOf(_ context.Context, message string) ([]any, error) {
+	switch message {
+	case "m1":
+		return []any{
+			&turn{ID: 1, Actions: []map[string]any{{"type": "react", "outcome": "done"}}},
+			&turn{ID: 2, Actions: []map[string]any{{"type": "recall", "outcome": "failed"}}},
+		}, nil
+	case "m9":
+		return nil, errors.New("disk on fire")
+	}
+	return nil, nil
+}
+
+func TestTurns(t *testing.T) {
+	p := newRunningPage(t, func(o *web.Options) { o.Turns = turns{} })
+	tests := []struct {
+		name, path string
+		status     int
+		body       string
+	}{
+		{"one by its id", "/api/v1/turns/1", 200, `{"id":1,"actions":null}`},
+		{"one that is not there", "/api/v1/turns/3", 404, `{"error":"there is no such turn"}`},
+		{"one that is a nil pointer", "/api/v1/turns/2", 404, `{"error":"there is no such turn"}`},
+		{"one that cannot be read", "/api/v1/turns/9", 500, `{"error":"the turn could not be read; try again"}`},
+		{"one that is not JSON", "/api/v1/turns/10", 500, `{"error":"the turn could not be written; try again"}`},
+		{"an id that is no number", "/api/v1/turns/m1", 400, `{"error":"the id of a turn is a whole number from 1"}`},
+		{"an id below 1", "/api/v1/turns/0", 400, `{"error":"the id of a turn is a whole number from 1"}`},
+		{
+			"those of a message", "/api/v1/turns?message=m1", 200,
+			`{"turns":[{"id":1,"actions":[{"outcome":"done","type":"react"}]},{"id":2,"actions":[{"outcome":"failed","type":"recall"}]}]}`,
+		},
+		{"those of a message that has none", "/api/v1/turns?message=m2", 404, `{"error":"there is no turn of this message"}`},
+		{"those of a message that cannot be read", "/api/v1/turns?message=m9", 500, `{"error":"the turns could not be read; try again"}`},
+		{"those of no message", "/api/v1/turns", 400, `{"error":"message is missing; it is the id of a message"}`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if status, body := p.do("GET", test.path, ""); status != test.status || body != test.body+"\n" {
+				t.Errorf("got %d %s, want %d %s", status, body, test.status, test.body)
+			}
+		})
+	}
+}
+
+func TestTurnsThatNobodyLooksUp(t *testing.T) {
+	p := newRunningPage(t, nil)
+	for _, path := range []string{"/api/v1/turns/1", "/api/v1/turns?message=m1"} {
+		status, body := p.do("GET", path, "")
+		if why := errorOf(t, body); status != 503 || why != "turns cannot be looked up here" {
+			t.Errorf("%s: got %d %q", path, status, why)
+		}
+	}
+}
+
+func TestOutcomesStandWithTheirMessage(t *testing.T) {
+	p := newRunningPage(t, func(o *web.Options) { o.Turns = turns{} })
+	p.post("lobby", `{"text":"Hi"}`)
+	p.post("lobby", `{"text":"Hi again"}`)
+	got := p.messages("lobby", "")
+	if len(got[0].Outcomes) != 2 || string(got[0].Outcomes[1]) != `{"outcome":"failed","type":"recall"}` || len(got[1].Outcomes) != 0 {
+		t.Errorf("got %s and %s", got[0].Outcomes, got[1].Outcomes)
+	}
+	for range 7 {
+		p.post("lobby", `{"text":"Hi"}`) // up to m9
+	}
+	status, body := p.do("GET", "/api/v1/rooms/lobby/messages", "")
+	if why := errorOf(t, body); status != 500 || why != "the outcomes of a message could not be read; try again" {
+		t.Errorf("got %d %q", status, why)
+	}
+}
