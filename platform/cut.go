@@ -120,14 +120,20 @@ func (c *cutter) squeeze(start int, v view) cut {
 	if b != nil {
 		return cut{edge, edge}
 	}
-	at := cut{edge, edge}
-	if end := start + len(strings.TrimRightFunc(c.text[start:edge], isSpace)); fits < 0 || !joined(c.text, end) {
-		at.end = end
+	end := start + len(strings.TrimRightFunc(c.text[start:edge], isSpace))
+	next := len(c.text) - len(strings.TrimLeftFunc(c.text[edge:], isSpace))
+	if fits > 0 {
+		// A space that is part of a grapheme stays.
+		if joined(c.text, end) && end < edge {
+			_, width = utf8.DecodeRuneInString(c.text[end:])
+			end += width
+		}
+		if joined(c.text, next) && next > edge {
+			_, width = utf8.DecodeLastRuneInString(c.text[:next])
+			next -= width
+		}
 	}
-	if next := len(c.text) - len(strings.TrimLeftFunc(c.text[edge:], isSpace)); fits < 0 || !joined(c.text, next) {
-		at.next = next
-	}
-	return at
+	return cut{end, next}
 }
 
 // reach is how far one gets from a place with some room.

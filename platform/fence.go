@@ -64,7 +64,7 @@ type fence struct {
 	from   int // of the line after it
 	char   byte
 	length int
-	quoted bool   // it stands behind quote marks or a list marker
+	quoted bool   // it stands behind quote marks, and so may the one that closes it
 	prefix string // what a fence that continues it stands behind
 	info   string
 }
@@ -110,7 +110,7 @@ func (f *finder) line(at, next int) {
 		from:   next,
 		char:   line[prefix],
 		length: length,
-		quoted: strings.Trim(line[:prefix], " \t") != "",
+		quoted: strings.Contains(line[:prefix], ">"),
 		prefix: continued(line[:prefix]),
 		info:   strings.TrimRight(info, " \t"),
 	}

@@ -1,7 +1,6 @@
 package platform
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -76,7 +75,7 @@ func checkFit(t rapid.TB, text string, limits Limits) {
 	}
 	for _, part := range parts {
 		if strings.TrimFunc(part, isSpace) == "" {
-			t.Fatalf("an empty part: %q", parts)
+			t.Fatalf("an empty part of %q: %q", text, parts)
 		}
 		if limits.Count.Of(part) > limits.Text && utf8.RuneCountInString(part) > 1 {
 			t.Fatalf("a part is %d long: %q", limits.Count.Of(part), part)
@@ -202,7 +201,8 @@ func TestLawFencesStayBalanced(t *testing.T) {
 
 // Wild texts as well, as the finder sees them: whatever it makes of a text, a part
 // has a fence open at its end only if the text has, or if the limit is so small
-// that fences cannot be mended or runs of their characters have to be cut.
+// that fences cannot be mended, or that code spans or runs of backticks have to be
+// cut.
 func TestLawFencesOfWildTextsStayBalanced(t *testing.T) {
 	open := func(text string) bool {
 		f := finder{text: text, limits: Limits{Text: 1 << 30}}
@@ -226,11 +226,18 @@ func TestLawFencesOfWildTextsStayBalanced(t *testing.T) {
 			t.Skip("its own fences are not balanced")
 		}
 		for line := range strings.Lines(text) {
-			if len(line) > 70 && (strings.Contains(line, "```") || strings.Contains(line, "~~~")) {
+			if len(line) > 30 && (strings.Contains(line, "```") || strings.Contains(line, "~~~")) {
 				t.Skip("a fence may be too long to be mended")
 			}
 		}
 		limits := Limits{Text: rapid.IntRange(150, 300).Draw(t, "limit")}
+		c := cutter{text: text}
+		for _, b := range findBlocks(text, Limits{Text: 1 << 30}) {
+			last := strings.LastIndexByte(text[:b.end], '\n') + 1
+			if b.size > limits.Text && !(c.looksLikeFence(b.start) && c.looksLikeFence(last)) {
+				t.Skip("a code span has to be cut, and its halves may open others")
+			}
+		}
 		parts := Split(text, limits)
 		for _, part := range parts {
 			if open(part) {
@@ -330,8 +337,9 @@ func hostile(size int) map[string]string {
 	}
 }
 
-// Four times the text takes four times as long, not sixteen times. What is asked
-// is far from both, and asked again, so that a busy machine does not matter.
+// Sixteen times the text takes sixteen times as long, not 256 times. What is asked
+// is far from both, and asked again, so that a busy machine does not matter. The
+// benchmark has 1 MB.
 func TestLawSplittingIsLinear(t *testing.T) {
 	limits := Limits{Text: 2000}
 	took := func(text string) time.Duration {
@@ -339,10 +347,10 @@ func TestLawSplittingIsLinear(t *testing.T) {
 		Split(text, limits)
 		return time.Since(start)
 	}
-	small, large := hostile(1<<18), hostile(1<<20)
+	small, large := hostile(1<<14), hostile(1<<18)
 	for name := range large {
 		short, long := took(small[name]), took(large[name])
-		for tries := 0; long > 10*short+50*time.Millisecond; tries++ {
+		for tries := 0; long > 50*short+10*time.Millisecond; tries++ {
 			if tries == 10 {
 				t.Errorf("%s: %v for %d bytes, %v for %d", name, short, len(small[name]), long, len(large[name]))
 				break
@@ -353,12 +361,10 @@ func TestLawSplittingIsLinear(t *testing.T) {
 }
 
 func TestAbsurdLimitsEnd(t *testing.T) {
-	for name, text := range hostile(5000) {
+	for _, text := range hostile(1000) {
 		for limit := 1; limit < 20; limit++ {
 			for _, count := range []Count{CountRunes, CountUTF16, CountBytes} {
-				t.Run(fmt.Sprintf("%s at %d", name, limit), func(t *testing.T) {
-					checkFit(t, text, Limits{Text: limit, Count: count})
-				})
+				checkFit(t, text, Limits{Text: limit, Count: count})
 			}
 		}
 	}

@@ -30,13 +30,18 @@ import (
 //
 // make torture does it at length; ASIDE_TORTURE is how often it is killed.
 func TestTorture(t *testing.T) {
-	kills := 6
-	if n, err := strconv.Atoi(os.Getenv("ASIDE_TORTURE")); err == nil {
-		kills = n
-	}
 	for name, sig := range map[string]os.Signal{"kill -9": syscall.SIGKILL, "SIGTERM": syscall.SIGTERM} {
-		t.Run(name, func(t *testing.T) { torture(t, sig, kills, "") })
+		t.Run(name, func(t *testing.T) { torture(t, sig, tortureKills(6), "sqlite", 1) })
 	}
+}
+
+// tortureKills is how often the program is killed: a few times, or as often as was
+// asked for.
+func tortureKills(few int) int {
+	if n, err := strconv.Atoi(os.Getenv("ASIDE_TORTURE")); err == nil {
+		return n
+	}
+	return few
 }
 
 const (
@@ -44,15 +49,22 @@ const (
 	tortureWriters = 8
 )
 
-func torture(t *testing.T, sig os.Signal, kills int, database string) {
-	v := newVictim(t, database)
-	v.start()
+func torture(t *testing.T, sig os.Signal, kills int, database string, processes int) {
+	model := httptest.NewServer(http.HandlerFunc(answer))
+	t.Cleanup(model.Close)
+	var victims []*victim
+	for range processes {
+		victims = append(victims, newVictim(t, database, model.URL))
+	}
+	for _, v := range victims {
+		v.start()
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 
 	var watching sync.WaitGroup
 	for room := range tortureRooms {
-		watching.Go(func() { v.watch(ctx, roomName(room)) })
+		watching.Go(func() { victims[room%processes].watch(ctx, roomName(room)) })
 	}
 	// Writers write until the last kill, and finish what they have begun.
 	over := make(chan struct{})
@@ -68,7 +80,7 @@ func torture(t *testing.T, sig os.Signal, kills int, database string) {
 					default:
 					}
 					text := fmt.Sprintf("m-%d-%d", room, n)
-					v.write(roomName(room), text)
+					victims[n%processes].write(roomName(room), text)
 					accepted[room] = append(accepted[room], text)
 				}
 			}
@@ -77,15 +89,18 @@ func torture(t *testing.T, sig os.Signal, kills int, database string) {
 	random := rand.New(rand.NewPCG(7, uint64(kills)))
 	for range kills {
 		time.Sleep(time.Duration(20+random.IntN(400)) * time.Millisecond) // the moment is the point
+		v := victims[random.IntN(processes)]
 		v.kill(sig)
 		v.start()
 	}
 	close(over)
 	writing.Wait()
-	v.check(accepted)
+	victims[0].check(accepted)
 	stop()
 	watching.Wait()
-	v.kill(syscall.SIGTERM)
+	for _, v := range victims {
+		v.kill(syscall.SIGTERM)
+	}
 }
 
 func roomName(n int) string { return fmt.Sprintf("room%02d", n) }
@@ -99,10 +114,8 @@ type victim struct {
 	output bytes.Buffer
 }
 
-func newVictim(t *testing.T, database string) *victim {
+func newVictim(t *testing.T, database, model string) *victim {
 	t.Helper()
-	model := httptest.NewServer(http.HandlerFunc(answer))
-	t.Cleanup(model.Close)
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -111,11 +124,8 @@ func newVictim(t *testing.T, database string) *victim {
 	free.Close()
 	dir := t.TempDir()
 	v := &victim{t: t, config: filepath.Join(dir, "aside.yaml"), url: "http://" + address}
-	if database == "" {
-		database = "sqlite"
-	}
 	text := fmt.Sprintf("data: %s\ndatabase: %s\nlisten: %s\nmodels:\n  chat: {provider: openai, model: test, base_url: %s, api_key: none}\n",
-		filepath.Join(dir, "data"), database, address, model.URL)
+		filepath.Join(dir, "data"), database, address, model)
 	if err := os.WriteFile(v.config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,12 @@ func (w *Web) postMessage(rw http.ResponseWriter, r *http.Request) {
 	// Whoever sent it may be gone before it is in both places; it goes into both.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), storeWithin)
 	defer cancel()
-	if err := w.take(ctx, run.inbox, e); err != nil {
+	err = w.take(ctx, run, e)
+	switch {
+	case err != nil && run.ctx.Err() != nil:
+		refuseForNow(rw)
+		return
+	case err != nil:
 		w.broken(rw, "the message could not be stored", err)
 		return
 	}
@@ -51,9 +56,12 @@ func (w *Web) postMessage(rw http.ResponseWriter, r *http.Request) {
 }
 
 // take brings a message into the inbox and then into the log.
-func (w *Web) take(ctx context.Context, inbox platform.Inbox, e Entry) error {
+func (w *Web) take(ctx context.Context, run *run, e Entry) error {
 	defer w.arrive(e)()
-	err := inbox.Receive(ctx, platform.Message{
+	receiving, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(run.ctx, cancel)() // or Run would wait for an inbox that waits
+	err := run.inbox.Receive(receiving, platform.Message{
 		Room: platform.Room{Platform: w.Name(), ID: e.Room}, ID: e.ID,
 		Author: platform.Person{ID: e.Author, Name: e.Author},
 		Text:   e.Text, ReplyTo: e.ReplyTo, At: e.At,

@@ -93,7 +93,7 @@ func TestWhereAStreamBegins(t *testing.T) {
 }
 
 func TestWhoComesBackGetsEveryEventOnce(t *testing.T) {
-	const writers, each = 4, 40
+	const writers, each = 4, 25
 	p := newRunningPage(t, nil)
 	stream := p.follow("lobby", "")
 	var writing sync.WaitGroup
@@ -234,13 +234,16 @@ func TestASlowClientHoldsUpNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { slow.Close() })
+	if err := slow.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+		t.Fatal(err)
+	}
 	fmt.Fprintf(slow, "GET /api/v1/rooms/lobby/events?after=0 HTTP/1.1\r\nHost: %s\r\n\r\n", address)
 	if _, err := slow.Read(make([]byte, 1)); err != nil { // it has begun, and is not read any further
 		t.Fatal(err)
 	}
 	stream := p.follow("lobby", "")
 	large := strings.Repeat("x", 1<<20-100)
-	for range 16 { // more than the network holds
+	for range 6 { // more than the network holds
 		p.post("lobby", `{"text":"`+large+`"}`)
 		if got := stream.next().entry(t); got.Text != large {
 			t.Fatalf("got %.20q", got.Text)

@@ -66,6 +66,10 @@ func TestTheServerEndsWithItsTestProcess(t *testing.T) {
 				}
 			}
 			_ = cmd.Wait()
+			status := cmd.ProcessState.Sys().(syscall.WaitStatus)
+			if (test.signal != 0 || status.Signaled()) && status.Signal() != test.signal {
+				t.Errorf("the test process ended in another way: %v", cmd.ProcessState)
+			}
 			awaitNothingLeft(t, temporary)
 		})
 	}
@@ -97,10 +101,6 @@ func startEnding(t *testing.T, temporary, ending string) (*exec.Cmd, *bufio.Read
 	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, program)
-	cmd.Cancel = func() error {
-		t.Error("the test process did not end and had to be killed")
-		return cmd.Process.Kill()
-	}
 	cmd.Env = append(os.Environ(), endingVariable+"="+ending, "TMPDIR="+temporary)
 	output, err := cmd.StdoutPipe()
 	if err != nil {
