@@ -8,7 +8,7 @@ package outbox
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"sync"
 	"time"
 
@@ -56,7 +56,7 @@ func (o *Outbox) Deliver(ctx context.Context, p store.Post) (store.Post, error) 
 	defer release()
 	for wait := firstWait; ; wait = min(2*wait, longestWait) {
 		if o.Now().Sub(p.Created) > o.MaxAge {
-			p.State, p.Reason = store.Dead, "could not be delivered for "+o.MaxAge.String()
+			p.State, p.Reason = store.Late, "could not be delivered for "+o.MaxAge.String()
 			return p, nil
 		}
 		p.Tries++
@@ -136,8 +136,8 @@ func (o *Outbox) Send(ctx context.Context, turn int64, key string, room platform
 			return err
 		}
 	}
-	if p.State == store.Dead {
-		return fmt.Errorf("%s", p.Reason)
+	if p.State == store.Dead || p.State == store.Late {
+		return errors.New(p.Reason)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -31,7 +32,8 @@ const (
 	Live      PostState = "live"      // stands in the room and is still being written
 	Delivered PostState = "delivered" // stands there as it should
 	Withdrawn PostState = "withdrawn" // stood there for a while; the reply came to nothing
-	Dead      PostState = "dead"      // refused, or too old to be sent without asking
+	Late      PostState = "late"      // could not be sent for so long that it is not sent without asking
+	Dead      PostState = "dead"      // refused
 )
 
 func (t Tx) addPost(ctx context.Context, p Post, now int64) error {
@@ -83,8 +85,71 @@ func (s *Store) PostByKey(ctx context.Context, key string) (*Post, error) {
 
 // DeadPosts returns what could not be delivered, oldest first.
 func (s *Store) DeadPosts(ctx context.Context) ([]Post, error) {
-	return s.posts(ctx, `WHERE state = ? ORDER BY id`, Dead)
+	return s.posts(ctx, `WHERE state IN ('dead', 'late') ORDER BY id`)
 }
+
+// LatePosts returns what came too late to be sent into a room, oldest first.
+func (s *Store) LatePosts(ctx context.Context, room platform.Room) ([]Post, error) {
+	return s.posts(ctx, `WHERE state = 'late' AND platform = ? AND room = ? ORDER BY id`, room.Platform, room.ID)
+}
+
+// UntoldRooms returns the rooms with late posts that nobody there was told of, and
+// how many there are.
+func (s *Store) UntoldRooms(ctx context.Context) (map[platform.Room]int, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT platform, room, COUNT(*) FROM post WHERE state = 'late' AND NOT told GROUP BY platform, room`)
+	if err != nil {
+		return nil, fmt.Errorf("look for late answers: %w", err)
+	}
+	defer rows.Close()
+	late := map[platform.Room]int{}
+	for rows.Next() {
+		var room platform.Room
+		var n int
+		if err := rows.Scan(&room.Platform, &room.ID, &n); err != nil {
+			return nil, fmt.Errorf("look for late answers: %w", err)
+		}
+		late[room] = n
+	}
+	return late, rows.Err()
+}
+
+// Told notes that people in a room know of its late posts.
+func (s *Store) Told(ctx context.Context, room platform.Room) error {
+	err := s.In(ctx, func(tx Tx) error {
+		_, err := tx.exec(ctx, `UPDATE post SET told = TRUE WHERE state = 'late' AND platform = ? AND room = ?`, room.Platform, room.ID)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("note that %s knows of late answers: %w", room, err)
+	}
+	return nil
+}
+
+// Requeue puts a post that could not be delivered back into the outbox, with the age
+// of a new one, and opens its turn again.
+func (s *Store) Requeue(ctx context.Context, key string) (session string, err error) {
+	err = s.In(ctx, func(tx Tx) error {
+		now := stamp(s.now())
+		done, err := tx.exec(ctx, `UPDATE post SET state = 'queued', created = ?, updated = ?, tries = 0, told = FALSE WHERE key = ? AND state IN ('dead', 'late')`, now, now, key)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(ErrNoSuchPost, err)
+		}
+		if _, err := tx.exec(ctx, `UPDATE turn SET stage = ?, updated = ? WHERE id = (SELECT turn FROM post WHERE key = ?)`, Acted, now, key); err != nil {
+			return err
+		}
+		return tx.row(ctx, `SELECT session FROM turn WHERE id = (SELECT turn FROM post WHERE key = ?)`, key).Scan(&session)
+	})
+	if err != nil {
+		return "", fmt.Errorf("queue post %s again: %w", key, err)
+	}
+	return session, nil
+}
+
+// ErrNoSuchPost says that there is no undelivered post of that key.
+var ErrNoSuchPost = errors.New("there is no such dead letter")
 
 func (s *Store) posts(ctx context.Context, where string, args ...any) ([]Post, error) {
 	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT id, key, turn, platform, room, text, reply_to, state, post_id, reason, tries, created FROM post `+where), args...)

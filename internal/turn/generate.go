@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/asidehq/aside/extract"
-	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
 )
@@ -44,8 +43,8 @@ func (e *Engine) start(ctx context.Context, session string) (_ context.Context, 
 
 // generate asks the model, shows the reply as it comes, and stores it.
 func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
-	if strings.TrimSpace(t.Message.Text) == inbox.StopCommand {
-		return e.answerStop(ctx, t)
+	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil {
+		return command(e, ctx, t)
 	}
 	request, err := e.gather(ctx, t)
 	if err != nil {
@@ -74,13 +73,6 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 		return ctx.Err()
 	}
 	return reading.save(ctx, map[string]int64{"generate_ms": e.Now().Sub(began).Milliseconds()})
-}
-
-// answerStop answers a person who has said /stop. What was running has been
-// cancelled when the message came in.
-func (e *Engine) answerStop(ctx context.Context, t *store.Turn) error {
-	t.Shown, t.Problems, t.Timings = "Stopped.", json.RawMessage("[]"), json.RawMessage("{}")
-	return e.Store.SaveReply(ctx, t, nil)
 }
 
 // A reading follows a reply while it streams.
@@ -155,6 +147,9 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	}
 	if r.failure != "" {
 		t.Shown = strings.TrimSpace(t.Shown + "\n\n" + r.failure)
+	}
+	if late := r.e.Now().Sub(t.Message.At); late > r.e.Outbox.MaxAge && t.Shown != "" {
+		t.Shown = "(You asked this at " + t.Message.At.UTC().Format("15:04 UTC on 2 January") + ".)\n\n" + t.Shown
 	}
 	return r.e.Store.SaveReply(ctx, t, actions)
 }

@@ -6,10 +6,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -22,6 +24,16 @@ import (
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
 )
+
+// TestMain looks whether anything still runs when all tests are over.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if left := goroutinesOf("platform/web."); left != "" {
+		fmt.Fprintf(os.Stderr, "goroutines are left:\n%s\n", left)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
@@ -40,9 +52,10 @@ type page struct {
 
 // An inbox stores what it receives.
 type inbox struct {
-	store  *store.Store
-	before func(platform.Message) error
-	after  func(platform.Message)
+	store   *store.Store
+	before  func(platform.Message) error
+	after   func(platform.Message)
+	patient bool // stores even if the context has ended
 
 	mu  sync.Mutex
 	got []platform.Message
@@ -53,6 +66,9 @@ func (in *inbox) Receive(ctx context.Context, m platform.Message) error {
 		if err := in.before(m); err != nil {
 			return err
 		}
+	}
+	if in.patient {
+		ctx = context.WithoutCancel(ctx)
 	}
 	if _, _, err := in.store.Receive(ctx, m); err != nil {
 		return err
@@ -121,9 +137,6 @@ func newPage(t *testing.T, change func(*web.Options)) *page {
 		http.DefaultClient.CloseIdleConnections()
 		p.EndStreams()
 		p.server.Close()
-		if left := goroutinesOf("platform/web."); left != "" {
-			t.Errorf("goroutines are left:\n%s", left)
-		}
 	})
 	return p
 }

@@ -54,36 +54,54 @@ func TestItRunsOnce(t *testing.T) {
 }
 
 func TestRunWaitsForTheMessageOnItsWay(t *testing.T) {
-	p := newPage(t, nil)
-	arrived, goOn := make(chan struct{}), make(chan struct{})
-	p.inbox.before = func(platform.Message) error {
-		close(arrived)
-		<-goOn
-		return nil
+	tests := []struct {
+		name    string
+		patient bool
+		status  int
+		stored  int
+	}{
+		{"which is still stored", true, http.StatusAccepted, 1},
+		{"which was given up, so that its sender tries again", false, http.StatusServiceUnavailable, 0},
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- p.Run(ctx, p.inbox) }()
-	p.awaitReady(http.StatusOK)
-	answered := make(chan int, 1)
-	go func() {
-		status, _ := p.do("POST", "/api/v1/rooms/lobby/messages", `{"text":"Hi"}`)
-		answered <- status
-	}()
-	<-arrived
-	cancel()
-	p.awaitReady(http.StatusServiceUnavailable)
-	select {
-	case <-ended:
-		t.Error("Run has not waited")
-	default:
-	}
-	close(goOn)
-	if status := <-answered; status != http.StatusAccepted {
-		t.Errorf("got %d", status)
-	}
-	if err := <-ended; err != nil || len(p.inbox.received()) != 1 {
-		t.Errorf("Run ended with %v after %v", err, p.inbox.received())
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := newPage(t, nil)
+			arrived, goOn := make(chan struct{}), make(chan struct{})
+			p.inbox.patient = test.patient
+			p.inbox.before = func(platform.Message) error {
+				close(arrived)
+				<-goOn
+				return nil
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() { ended <- p.Run(ctx, p.inbox) }()
+			p.awaitReady(http.StatusOK)
+			answered := make(chan int, 1)
+			go func() {
+				status, _ := p.do("POST", "/api/v1/rooms/lobby/messages", `{"text":"Hi"}`)
+				answered <- status
+			}()
+			<-arrived
+			cancel()
+			p.awaitReady(http.StatusServiceUnavailable)
+			select {
+			case <-ended:
+				t.Error("Run has not waited")
+			default:
+			}
+			close(goOn)
+			if status := <-answered; status != test.status {
+				t.Errorf("got %d, want %d", status, test.status)
+			}
+			if err := <-ended; err != nil {
+				t.Errorf("Run ended with %v", err)
+			}
+			got, err := p.log.Entries(t.Context(), "lobby", "", 10)
+			if err != nil || len(got) != test.stored || len(p.inbox.received()) != test.stored {
+				t.Errorf("received %v, in the room %v, %v", p.inbox.received(), got, err)
+			}
+		})
 	}
 }
 

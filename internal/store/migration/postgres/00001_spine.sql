@@ -56,10 +56,12 @@ CREATE TABLE post (
     post_id  TEXT    NOT NULL DEFAULT '',
     reason   TEXT    NOT NULL DEFAULT '',
     tries    BIGINT  NOT NULL DEFAULT 0,
+    told     BOOLEAN NOT NULL DEFAULT FALSE,
     created  BIGINT  NOT NULL,
     updated  BIGINT  NOT NULL
 );
 CREATE INDEX post_turn ON post (turn, id);
+CREATE INDEX post_dead ON post (platform, room, id) WHERE state IN ('dead', 'late');
 
 -- The processes that work on this database, and when each was last known to live.
 CREATE TABLE process (

@@ -1,0 +1,46 @@
+package turn
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/asidehq/aside/internal/inbox"
+	"github.com/asidehq/aside/internal/outbox"
+	"github.com/asidehq/aside/internal/store"
+)
+
+// commands are messages that the runtime answers itself.
+var commands = map[string]func(e *Engine, ctx context.Context, t *store.Turn) error{
+	inbox.StopCommand:    (*Engine).answerStop,
+	outbox.MissedCommand: (*Engine).answerMissed,
+}
+
+// answer is the reply of the runtime itself.
+func (e *Engine) answer(ctx context.Context, t *store.Turn, text string) error {
+	t.Shown, t.Problems, t.Timings = text, json.RawMessage("[]"), json.RawMessage("{}")
+	return e.Store.SaveReply(ctx, t, nil)
+}
+
+// answerStop answers a person who has said /stop. What was running has been
+// cancelled when the message came in.
+func (e *Engine) answerStop(ctx context.Context, t *store.Turn) error {
+	return e.answer(ctx, t, "Stopped.")
+}
+
+// answerMissed shows the answers that came too late for this room. They stay dead
+// letters: being shown once more does no harm, being lost does.
+func (e *Engine) answerMissed(ctx context.Context, t *store.Turn) error {
+	late, err := e.Store.LatePosts(ctx, t.Message.Room)
+	if err != nil {
+		return err
+	}
+	if len(late) == 0 {
+		return e.answer(ctx, t, "Nothing was missed.")
+	}
+	var texts []string
+	for _, p := range late {
+		texts = append(texts, "From "+p.Created.Format("15:04 UTC on 2 January")+":\n"+p.Text)
+	}
+	return e.answer(ctx, t, strings.Join(texts, "\n\n"))
+}
