@@ -6,11 +6,12 @@ SHELL := bash
 FUZZTIME ?= 10m
 FUZZTIME_SHORT ?= 3s
 BENCHTIME ?= 1s
+KILLS ?= 200
 VERSION ?=
 
 LDFLAGS := -s -w $(if $(VERSION),-X main.version=$(VERSION))
 
-.PHONY: help build test bench fuzz lint fmt setup
+.PHONY: help build test bench fuzz torture lint fmt setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +29,9 @@ bench: ## measure the extractor and check its budgets
 
 fuzz: ## fuzz every target in turn, FUZZTIME (10m) in all
 	@scripts/fuzz total $(FUZZTIME)
+
+torture: ## kill the program 200 times in each way and look for losses (KILLS=200)
+	@ASIDE_TORTURE=$(KILLS) CGO_ENABLED=1 go test -run Torture -count 1 -timeout 60m -v ./cmd/aside
 
 lint: ## go vet, staticcheck, and is everything formatted
 	@scripts/lint
