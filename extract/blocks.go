@@ -56,7 +56,7 @@ func (b *block) read(s *scanner, hi int, why last) verdict {
 			switch {
 			case c == '{' || c == '[':
 				b.state, b.body = blockBody, at
-				if s.start < s.blocksDead {
+				if at < s.blocksDead {
 					return b.unclosed(s, s.blocksDead, Unclosed)
 				}
 				b.json.read(c)
@@ -119,8 +119,8 @@ func (b *block) read(s *scanner, hi int, why last) verdict {
 // unclosed without another look.
 func (b *block) unclosed(s *scanner, to int, kind string) verdict {
 	switch {
-	case s.start < s.blocksDead:
-	case s.start < s.blocksRead:
+	case b.body < s.blocksDead:
+	case b.body < s.blocksRead:
 		s.blocksDead = to
 	default:
 		s.blocksRead = to
