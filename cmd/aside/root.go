@@ -13,20 +13,23 @@ import (
 var version string
 
 func newRoot() *cobra.Command {
+	var flags runFlags
 	root := &cobra.Command{
 		Use:   "aside",
 		Short: "Run chat agents whose replies act",
 		Long: `Aside runs chat agents whose replies act: a model answers with text, and inside
-that text stand instructions. Aside takes them out while the reply streams.`,
+that text stand instructions. Aside takes them out while the reply streams, runs
+them, and delivers only the words meant for people.
+
+Without a command it is aside run.`,
 		Version: programVersion(),
 		Args:    noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return cmd.Help()
-		},
+		RunE:    flags.run,
 		// An error is one line that main prints; the usage would bury it.
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	flags.register(root)
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(newRun(), newExtract())
 	root.AddCommand(newConfig())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -23,6 +24,7 @@ import (
 	"github.com/asidehq/aside/catalogue/tools"
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
@@ -51,22 +53,30 @@ rehearsal model, which needs no key.`,
 		Example: `  aside run
   aside run --config aside.yaml --log-level debug`,
 		Args: noRunArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := flags.load()
-			if err != nil {
-				return err
-			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-			defer stop()
-			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: flags.level}))
-			return serve(ctx, c, log, cmd.OutOrStdout())
-		},
+		RunE: flags.run,
 	}
-	flags.config.flag(cmd)
-	cmd.Flags().StringVar(&flags.data, "data", "", "the data directory")
-	cmd.Flags().StringVar(&flags.listen, "listen", "", "the address of the web chat, such as 127.0.0.1:8787")
-	cmd.Flags().TextVar(&flags.level, "log-level", slog.LevelInfo, "debug, info, warn or error")
+	flags.register(cmd)
 	return cmd
+}
+
+// register adds the flags to a command that runs the agent.
+func (f *runFlags) register(cmd *cobra.Command) {
+	f.config.flag(cmd)
+	cmd.Flags().StringVar(&f.data, "data", "", "the data directory")
+	cmd.Flags().StringVar(&f.listen, "listen", "", "the address of the web chat, such as 127.0.0.1:8787")
+	cmd.Flags().TextVar(&f.level, "log-level", slog.LevelInfo, "debug, info, warn or error")
+}
+
+// run runs the agent until it is interrupted.
+func (f *runFlags) run(cmd *cobra.Command, _ []string) error {
+	c, err := f.load()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: f.level}))
+	return serve(ctx, c, log, cmd.OutOrStdout())
 }
 
 func noRunArguments(_ *cobra.Command, args []string) error {
@@ -101,11 +111,8 @@ const stopTime = 8 * time.Second
 // order: no new messages, no new turns, the store.
 func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Writer) error {
 	s, err := store.Open(ctx, c.Database.Reveal(), c.Data, time.Now)
-	if errors.Is(err, store.ErrInUse) {
-		return fmt.Errorf("%w (%s); stop it first, or give this one another --data", err, c.Data)
-	}
 	if err != nil {
-		return err
+		return explainOpen(err, c.Data)
 	}
 	defer s.Close()
 
@@ -115,9 +122,10 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	}
 	defer listener.Close()
 
+	operator := &console.Console{Store: s}
 	page, err := web.New(web.Options{
-		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name,
-		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: turnPages{s},
+		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log,
+		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: turnPages{s}, More: operator.Routes(),
 	})
 	if err != nil {
 		return err
@@ -134,11 +142,17 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	if err != nil {
 		return err
 	}
+	operator.Wake, operator.Metrics = jobs.Wake, &engine.Count
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
 	incoming := &inbox.Inbox{Store: s, Wake: jobs.Wake, Stop: engine.Stop}
 
+	telling := make(chan struct{})
+	go func() {
+		defer close(telling)
+		tellLate(ctx, outgoing, log)
+	}()
 	receiving := make(chan error, 1)
 	go func() { receiving <- page.Run(ctx, incoming) }()
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
@@ -147,6 +161,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	fmt.Fprintf(out, "Aside is ready at http://%s (data in %s, model %s)\n", listener.Addr(), c.Data, c.Model(config.Chat).Provider)
 
 	<-ctx.Done()
+	<-telling
 	log.Info("stopping")
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
@@ -155,6 +170,36 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 		err = errors.Join(err, served)
 	}
 	return err
+}
+
+// explainOpen adds what can be done about a store that does not open.
+func explainOpen(err error, data string) error {
+	var path *fs.PathError
+	switch {
+	case errors.Is(err, store.ErrInUse):
+		return fmt.Errorf("%w (%s); stop it first, or give this one another --data", err, data)
+	case errors.Is(err, store.ErrDamaged):
+		return fmt.Errorf("%w; put a backup in its place, or move it away to begin with an empty one", err)
+	case errors.Is(err, store.ErrFull):
+		return fmt.Errorf("%w; free some space, or choose another directory with --data", err)
+	case errors.As(err, &path):
+		return fmt.Errorf("%w; it has to be a directory that can be written to: choose another with --data", err)
+	}
+	return err
+}
+
+// lateEvery is how often rooms are told of answers that came too late for them.
+const lateEvery = time.Minute
+
+func tellLate(ctx context.Context, out *outbox.Outbox, log *slog.Logger) {
+	for {
+		if err := out.TellLate(ctx); err != nil && ctx.Err() == nil {
+			log.Error("could not tell of late answers", "error", err)
+		}
+		if wait(ctx, lateEvery) != nil {
+			return
+		}
+	}
 }
 
 // newEngine puts the engine together.

@@ -1,19 +1,13 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,35 +97,6 @@ func torture(t *testing.T, sig os.Signal, kills int, database string, processes 
 	}
 }
 
-func roomName(n int) string { return fmt.Sprintf("room%02d", n) }
-
-// A victim is the real program with a model server beside it.
-type victim struct {
-	t      *testing.T
-	config string
-	url    string
-	cmd    *exec.Cmd
-	output bytes.Buffer
-}
-
-func newVictim(t *testing.T, database, model string) *victim {
-	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := free.Addr().String()
-	free.Close()
-	dir := t.TempDir()
-	v := &victim{t: t, config: filepath.Join(dir, "aside.yaml"), url: "http://" + address}
-	text := fmt.Sprintf("data: %s\ndatabase: %s\nlisten: %s\nmodels:\n  chat: {provider: openai, model: test, base_url: %s, api_key: none}\n",
-		filepath.Join(dir, "data"), database, address, model)
-	if err := os.WriteFile(v.config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
 // answer is the model: it streams a reply with instructions in it.
 func answer(w http.ResponseWriter, r *http.Request) {
 	var request struct {
@@ -143,94 +108,11 @@ func answer(w http.ResponseWriter, r *http.Request) {
 	}
 	asked := request.Messages[len(request.Messages)-1].Content
 	reply := fmt.Sprintf("Answer to %s, <actions><react emoji=\"eyes\"/></actions>with `[CODE]`.\n[REMEMBER:%s]\n<action>{\"type\":\"sendMessage\",\"chat\":\"log\",\"content\":\"did %s\"}</action>", asked, asked, asked)
-	w.Header().Set("Content-Type", "text/event-stream")
-	for chunk := range slices.Chunk([]byte(reply), 7) {
-		text, _ := json.Marshal(string(chunk))
-		fmt.Fprintf(w, "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":%s}}]}\n\n", text)
-		w.(http.Flusher).Flush()
-	}
-	io.WriteString(w, "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	stream(w, reply)
+	finish(w)
 }
 
-// start starts the program and waits until it is ready.
-func (v *victim) start() {
-	v.t.Helper()
-	v.cmd = exec.Command("aside", "run", "--config", v.config, "--log-level", "warn")
-	v.cmd.Env = append(os.Environ(), noWaitAtExit)
-	v.cmd.Stderr = &v.output
-	if err := v.cmd.Start(); err != nil {
-		v.t.Fatal(err)
-	}
-	v.t.Cleanup(func() { v.cmd.Process.Kill() })
-	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); {
-		if answer, err := http.Get(v.url + "/readyz"); err == nil {
-			answer.Body.Close()
-			if answer.StatusCode == http.StatusOK {
-				return
-			}
-		}
-		time.Sleep(2 * time.Millisecond)
-	}
-	v.t.Fatalf("it is not ready:\n%s", v.output.String())
-}
-
-// kill ends the program and waits until it is gone.
-func (v *victim) kill(sig os.Signal) {
-	v.t.Helper()
-	if err := v.cmd.Process.Signal(sig); err != nil {
-		v.t.Fatalf("it is gone already: %v\n%s", err, v.output.String())
-	}
-	err := v.cmd.Wait()
-	if sig == syscall.SIGTERM && err != nil {
-		v.t.Errorf("after SIGTERM it ended with %v\n%s", err, v.output.String())
-	}
-}
-
-// write writes a message, again and again until it is accepted.
-func (v *victim) write(room, text string) {
-	body, _ := json.Marshal(map[string]string{"text": text, "user": "ada"})
-	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); {
-		r, _ := http.NewRequest(http.MethodPost, v.url+"/api/v1/rooms/"+room+"/messages", bytes.NewReader(body))
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Idempotency-Key", text)
-		answer, err := http.DefaultClient.Do(r)
-		if err == nil {
-			io.Copy(io.Discard, answer.Body)
-			answer.Body.Close()
-			if answer.StatusCode == http.StatusAccepted {
-				return
-			}
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	v.t.Errorf("%s was never accepted", text)
-}
-
-// watch follows a room's events and looks for anything raw.
-func (v *victim) watch(ctx context.Context, room string) {
-	last := "0"
-	for ctx.Err() == nil {
-		r, _ := http.NewRequestWithContext(ctx, http.MethodGet, v.url+"/api/v1/rooms/"+room+"/events", nil)
-		r.Header.Set("Last-Event-ID", last)
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			time.Sleep(5 * time.Millisecond)
-			continue
-		}
-		lines := bufio.NewScanner(answer.Body)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			line := lines.Text()
-			if id, ok := strings.CutPrefix(line, "id: "); ok {
-				last = id
-			}
-			if data, ok := strings.CutPrefix(line, "data: "); ok {
-				v.look(data)
-			}
-		}
-		answer.Body.Close()
-	}
-}
+func roomName(n int) string { return fmt.Sprintf("room%02d", n) }
 
 // look reports an event in which something raw is visible.
 func (v *victim) look(data string) {
@@ -245,32 +127,15 @@ func (v *victim) look(data string) {
 	}
 }
 
-type tortureEntry struct {
-	ID, Kind, Text string
-	ReplyTo        string `json:"reply_to"`
-	Reactions      []string
-}
-
-func (v *victim) entries(room string) []tortureEntry {
-	v.t.Helper()
-	answer, err := http.Get(v.url + "/api/v1/rooms/" + room + "/messages?limit=1000")
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	var page struct{ Messages []tortureEntry }
-	if err := json.NewDecoder(answer.Body).Decode(&page); err != nil {
-		v.t.Fatal(err)
-	}
-	return page.Messages
-}
-
 // check waits until every accepted message is answered and asks that all is as if
 // nothing had happened.
 func (v *victim) check(accepted [][]string) {
 	v.t.Helper()
 	total := 0
 	for room, texts := range accepted {
+		if len(texts) == 0 {
+			continue // no writer has come to it
+		}
 		total += len(texts)
 		var answers []tortureEntry
 		var messages []tortureEntry

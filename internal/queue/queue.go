@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -45,6 +44,7 @@ type Options struct {
 func New(s *store.Store, o Options) (*Queue, error) {
 	workers := river.NewWorkers()
 	d := &drainer{store: s, step: o.Step, log: o.Logger}
+	d.stopping, d.stop = context.WithCancel(context.Background())
 	river.AddWorker(workers, d)
 	client, err := river.NewClient[*sql.Tx](s.Driver(), &river.Config{
 		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Parallel}},
@@ -98,7 +98,7 @@ func (q *Queue) recover(ctx context.Context) error {
 // process.
 func (q *Queue) Stop(ctx context.Context) error {
 	defer q.alive.end()
-	q.drainer.stopping.Store(true)
+	q.drainer.stop()
 	err := q.client.Stop(ctx)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		now, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
@@ -139,40 +139,60 @@ func (q *Queue) Wake(ctx context.Context, session string) error {
 // A drainer works through a session.
 type drainer struct {
 	river.WorkerDefaults[drainArgs]
-	store    *store.Store
-	step     func(ctx context.Context, t *store.Turn) error
-	log      *slog.Logger
-	stopping atomic.Bool
+	store *store.Store
+	step  func(ctx context.Context, t *store.Turn) error
+	log   *slog.Logger
+
+	stopping context.Context // ends with stop
+	stop     context.CancelFunc
 }
 
-// later is when a turn that could not be brought forward is tried again.
-const later = time.Second
+// later is when a turn that could not be brought forward is tried again. The time
+// doubles up to latest: the model may be asked anew each time.
+const (
+	later  = time.Second
+	latest = 15 * time.Second
+)
 
 func (d *drainer) Work(ctx context.Context, job *river.Job[drainArgs]) error {
-	session := job.Args.Session
-	for {
-		t, err := d.store.NextTurn(ctx, session)
-		for err == nil && t != nil && t.Stage != store.Settled && !d.stopping.Load() {
-			err = d.step(ctx, t)
-		}
-		if err != nil && ctx.Err() == nil {
-			d.log.Error("turn put off", "session", session, "error", err)
-		}
-		if err != nil || d.stopping.Load() {
+	for wait := later; ; {
+		drained, err := d.next(ctx, job)
+		switch {
+		case drained:
+			return nil
+		case ctx.Err() != nil || d.stopping.Err() != nil:
 			return river.JobSnooze(later)
-		}
-		if t != nil {
+		case err == nil:
+			wait = later
 			continue
 		}
-		drained, err := d.store.IfDrained(ctx, session, func(tx store.Tx) error {
-			_, err := river.JobCompleteTx[riverdriver.Driver[*sql.Tx]](ctx, tx.Tx, job)
-			return err
-		})
-		if err != nil {
-			return river.JobSnooze(later)
+		d.log.Error("turn put off", "session", job.Args.Session, "error", err)
+		if d.store.Engine != store.SQLite {
+			return river.JobSnooze(later) // it may be another process's job by now
 		}
-		if drained {
-			return nil
+		// The job is not put off, only waited with: putting it off has to be stored,
+		// and if the disk is full, River gives up on that after seconds. The job would
+		// be running for ever, and the session asleep.
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+		case <-d.stopping.Done():
 		}
+		wait = min(2*wait, latest)
 	}
+}
+
+// next settles the next turn of a session, or ends the job if there is none.
+func (d *drainer) next(ctx context.Context, job *river.Job[drainArgs]) (drained bool, err error) {
+	t, err := d.store.NextTurn(ctx, job.Args.Session)
+	for err == nil && t != nil && t.Stage != store.Settled && d.stopping.Err() == nil {
+		err = d.step(ctx, t)
+	}
+	if err != nil || t != nil || d.stopping.Err() != nil {
+		return false, err
+	}
+	return d.store.IfDrained(ctx, job.Args.Session, func(tx store.Tx) error {
+		_, err := river.JobCompleteTx[riverdriver.Driver[*sql.Tx]](ctx, tx.Tx, job)
+		return err
+	})
 }

@@ -12,7 +12,8 @@ import (
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
-	_ "modernc.org/sqlite"             // the driver "sqlite"
+	"modernc.org/sqlite"               // the driver "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // An Engine is what runs the SQL.
@@ -39,6 +40,12 @@ type Store struct {
 
 // ErrInUse says that another process works in the data directory.
 var ErrInUse = errors.New("another Aside is running on this data directory")
+
+// ErrDamaged says that the file of the database is damaged, or no database at all.
+var ErrDamaged = errors.New("the database is damaged")
+
+// ErrFull says that there is no space left for the database.
+var ErrFull = errors.New("the disk is full")
 
 // Open opens the store: a PostgreSQL URL, or else SQLite in the data directory,
 // which is made if need be and locked for this process. The schema is brought up
@@ -69,9 +76,24 @@ func openSQLite(ctx context.Context, data string, now func() time.Time) (*Store,
 		err = s.migrate(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", filepath.Join(data, "aside.db"), err), s.Close())
+		return nil, errors.Join(fmt.Errorf("open %s: %w", filepath.Join(data, "aside.db"), classify(err)), s.Close())
 	}
 	return s, nil
+}
+
+// classify puts a name to the errors of SQLite that a person can do something about.
+func classify(err error) error {
+	var problem *sqlite.Error
+	if !errors.As(err, &problem) {
+		return err
+	}
+	switch problem.Code() & 0xff { // the rest are details
+	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	}
+	return err
 }
 
 func openPostgres(ctx context.Context, url string, now func() time.Time) (*Store, error) {

@@ -297,6 +297,27 @@ func TestTheWebLogTellsEverythingOnceAndInOrder(t *testing.T) {
 	})
 }
 
+func TestTheWebLogTakesAMessageFromTheInboxWhenItsAnswerIsFaster(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store) {
+		log := store.Web{Store: s}
+		receive(t, s, message("a", "1", "hi"))
+		receive(t, s, message("a", "2", "ho"))
+		if found, err := log.React(t.Context(), "a", "1", "👀", true); !found || err != nil {
+			t.Fatalf("found %v, %v", found, err)
+		}
+		if err := log.Add(t.Context(), web.Entry{ID: "3", Room: "a", Kind: "agent", Text: "yes", ReplyTo: "2"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := log.Add(t.Context(), web.Entry{ID: "1", Room: "a", Kind: "person", Text: "hi"}); err != nil { // at last
+			t.Fatal(err)
+		}
+		entries, err := log.Entries(t.Context(), "a", "", 10)
+		if err != nil || len(entries) != 3 || entries[0].Text != "hi" || entries[0].Author != "Ada" || entries[1].Text != "ho" || entries[2].Text != "yes" {
+			t.Errorf("entries are %+v, %v", entries, err)
+		}
+	})
+}
+
 func TestOneProcessADataDirectory(t *testing.T) {
 	dir := t.TempDir()
 	s, err := store.Open(t.Context(), "sqlite", dir, clock())

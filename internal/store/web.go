@@ -22,6 +22,9 @@ func (s Web) Add(ctx context.Context, e web.Entry) error {
 		e.Reactions = []string{}
 	}
 	err := s.In(ctx, func(tx Tx) error {
+		if err := tx.landWeb(ctx, e.Room, e.ReplyTo); err != nil {
+			return err
+		}
 		done, err := tx.exec(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, created) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
 			e.ID, e.Room, e.Author, e.Kind, e.Text, e.ReplyTo, stamp(e.At))
 		if err != nil {
@@ -38,7 +41,29 @@ func (s Web) Add(ctx context.Context, e web.Entry) error {
 	return nil
 }
 
+// landWeb puts a message that the inbox has into the log, unless it is there.
+func (t Tx) landWeb(ctx context.Context, room, id string) error {
+	if id == "" {
+		return nil
+	}
+	e, err := scanEntry(t.row(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, created)
+		SELECT platform_id, room, author_name, 'person', text, reply_to, written FROM message WHERE platform = 'web' AND room = ? AND platform_id = ?
+		ON CONFLICT (id) DO NOTHING RETURNING `+entryColumns, room, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return t.webEvent(ctx, room, "post", e)
+}
+
+// webEvent adds an event. Events of a room wait for each other: their numbers must
+// become visible in order, or a page that follows them would miss one.
 func (t Tx) webEvent(ctx context.Context, room, kind string, body any) error {
+	if err := t.lockSession(ctx, "web-events/"+room); err != nil {
+		return err
+	}
 	b, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -51,6 +76,9 @@ func (t Tx) webEvent(ctx context.Context, room, kind string, body any) error {
 func (s Web) change(ctx context.Context, room, id, kind string, do func(Tx, *web.Entry) (changed bool, err error)) (bool, error) {
 	found := false
 	err := s.In(ctx, func(tx Tx) error {
+		if err := tx.landWeb(ctx, room, id); err != nil {
+			return err
+		}
 		e, err := scanEntry(tx.row(ctx, `SELECT `+entryColumns+` FROM web_entry WHERE id = ? AND room = ?`, id, room))
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil

@@ -28,6 +28,9 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 			shown = append(shown, said)
 		}
 	}
+	for _, a := range ledger {
+		e.Count.action(a.State)
+	}
 	if lines := reportLines(ledger); lines != "" {
 		shown = append(shown, lines)
 	}

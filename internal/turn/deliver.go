@@ -42,6 +42,7 @@ func (e *Engine) deliver(ctx context.Context, t *store.Turn) error {
 		if p, err = e.Outbox.Deliver(ctx, p); err != nil {
 			return err
 		}
+		e.Count.post(p.State)
 		if i == len(open)-1 {
 			return e.Store.Settle(ctx, t, []store.Post{p})
 		}

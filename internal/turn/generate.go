@@ -72,7 +72,9 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return reading.save(ctx, map[string]int64{"generate_ms": e.Now().Sub(began).Milliseconds()})
+	took := e.Now().Sub(began)
+	e.Count.reply(took, reading.failure != "")
+	return reading.save(ctx, map[string]int64{"generate_ms": took.Milliseconds()})
 }
 
 // A reading follows a reply while it streams.
@@ -122,7 +124,12 @@ func (r *reading) failed(asked context.Context, err error) {
 	default:
 		r.failure = "The model could not answer."
 	}
-	r.e.Logger.Warn("no reply", "turn", r.turn.ID, "session", r.turn.Session, "error", err)
+	log := r.e.Logger.With("turn", r.turn.ID, "session", r.turn.Session)
+	// The provider's own words. About a key they may repeat one.
+	if problem != nil && problem.Cause != nil && problem.Kind != model.BadKey {
+		log = log.With("cause", problem.Cause)
+	}
+	log.Warn("no reply", "error", err)
 }
 
 // save stores the reply, what of it is shown, and its actions. A reply that broke off

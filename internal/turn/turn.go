@@ -32,6 +32,8 @@ type Engine struct {
 	Now      func() time.Time
 	Logger   *slog.Logger
 
+	Count Count // what it has done
+
 	// History is how many exchanges the model is reminded of.
 	History int
 
@@ -51,6 +53,7 @@ func (e *Engine) Step(ctx context.Context, t *store.Turn) error {
 		if err := e.deliver(ctx, t); err != nil {
 			return err
 		}
+		e.Count.turns.Add(1)
 		e.report(ctx, t)
 	}
 	return nil

@@ -32,8 +32,8 @@ func checkAbilities(t T, h Harness) {
 			t.Errorf("the harness says that the adapter cannot %s, but it can", a.what)
 		}
 	}
-	if h.IDs == Unsaid || h.Keys == Unsaid || h.Acks == Unsaid {
-		t.Errorf("the harness does not say whether there are IDs, Keys and Acks: %d, %d, %d", h.IDs, h.Keys, h.Acks)
+	if h.IDs == Unsaid || h.Keys == Unsaid || h.Acks == Unsaid || h.Refuse == Unsaid {
+		t.Errorf("the harness does not say whether there are IDs, Keys, Acks and Refuse: %d, %d, %d, %d", h.IDs, h.Keys, h.Acks, h.Refuse)
 	}
 	if (h.Edit == Can || h.Delete == Can) && h.IDs == Cannot {
 		t.Errorf("a post without an id can neither be edited nor deleted")
@@ -165,13 +165,15 @@ func checkHonest(t T, h Harness) {
 		writers = append(writers, writer{"a delete", func() platform.Receipt { return deleter.Delete(s.ctx, s.room, post.ID) }})
 	}
 	for _, w := range writers {
-		s.server.Fail(Refuse)
-		if r := w.do(); r.Outcome != platform.Refused || r.Reason == "" {
-			t.Errorf("%s that was refused is %s with the reason %q", w.what, r.Outcome, r.Reason)
-		}
-		s.server.Fail(Limit)
-		if r := w.do(); r.Outcome != platform.Limited || r.RetryAfter < RetryAfter {
-			t.Errorf("%s that was rate-limited is %s and says to wait %v, want %v", w.what, r.Outcome, r.RetryAfter, RetryAfter)
+		if h.Refuse == Can {
+			s.server.Fail(Refuse)
+			if r := w.do(); r.Outcome != platform.Refused || r.Reason == "" {
+				t.Errorf("%s that was refused is %s with the reason %q", w.what, r.Outcome, r.Reason)
+			}
+			s.server.Fail(Limit)
+			if r := w.do(); r.Outcome != platform.Limited || r.RetryAfter < RetryAfter {
+				t.Errorf("%s that was rate-limited is %s and says to wait %v, want %v", w.what, r.Outcome, r.RetryAfter, RetryAfter)
+			}
 		}
 		// All of these can be repeated, so an adapter may find out by itself.
 		s.server.Fail(Lose)

@@ -23,6 +23,7 @@ func memoryHarness(m mistakes) Harness {
 		IDs:    Can,
 		Keys:   Can,
 		Acks:   Can,
+		Refuse: Can,
 	}
 }
 

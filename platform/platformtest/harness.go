@@ -23,6 +23,7 @@ type Harness struct {
 	IDs    Ability // a receipt has the id of the post
 	Keys   Ability // a post with a key that was used is not a second post
 	Acks   Ability // the platform is told which messages were received
+	Refuse Ability // the platform may refuse a post, or ask to wait
 
 	// Patience is how long a check waits for what must happen; 10 s if it is 0.
 	Patience time.Duration

@@ -118,6 +118,9 @@ func checkOverLimit(t T, h Harness) {
 }
 
 func checkRefused(t T, h Harness) {
+	if h.Refuse == Cannot {
+		return
+	}
 	s := start(t, h)
 	s.server.Fail(Refuse)
 	r := s.post("one", "No.")
@@ -134,6 +137,9 @@ func checkRefused(t T, h Harness) {
 }
 
 func checkLimited(t T, h Harness) {
+	if h.Refuse == Cannot {
+		return
+	}
 	s := start(t, h)
 	s.server.Fail(Limit)
 	r := s.post("one", "Later.")

@@ -24,6 +24,9 @@ func (w *Web) Handler() http.Handler {
 	mux.HandleFunc("/healthz", otherMethod("GET, HEAD"))
 	mux.HandleFunc("GET /readyz", w.whileRunning(w.getHealth))
 	mux.HandleFunc("/readyz", otherMethod("GET, HEAD"))
+	for pattern, handle := range w.more {
+		mux.HandleFunc(pattern, handle)
+	}
 	mux.HandleFunc("/", func(rw http.ResponseWriter, _ *http.Request) {
 		refuse(rw, http.StatusNotFound, "there is nothing here")
 	})

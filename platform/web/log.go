@@ -14,6 +14,9 @@ import (
 type Log interface {
 	// Add puts an entry into its room, with an event "post". An entry whose id is
 	// there already changes nothing and is no error.
+	//
+	// A message that an entry answers, or that gets a reaction, is put there before
+	// it if it is not there yet but the inbox has it.
 	Add(ctx context.Context, e Entry) error
 
 	// Edit changes an entry's text, with an event "edit"; Delete takes it away, with

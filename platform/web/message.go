@@ -49,15 +49,20 @@ func (w *Web) postMessage(rw http.ResponseWriter, r *http.Request) {
 		refuseForNow(rw)
 		return
 	case err != nil:
-		w.broken(rw, "the message could not be stored", err)
+		// Nothing is wrong with the request, so that clients try again by themselves.
+		w.logger.Error("the message could not be stored", "error", err)
+		rw.Header().Set("Retry-After", "1")
+		refuse(rw, http.StatusServiceUnavailable, "the message could not be stored; try again")
 		return
 	}
 	w.answer(rw, http.StatusAccepted, map[string]string{"id": e.ID, "room": e.Room})
 }
 
-// take brings a message into the inbox and then into the log.
+// take brings a message into the inbox and then into the log: nothing stands in a
+// room that nobody will answer. Its answer may be faster than the log, or come from
+// another process because this one died in between; then the log takes the message
+// from the inbox when the answer refers to it.
 func (w *Web) take(ctx context.Context, run *run, e Entry) error {
-	defer w.arrive(e)()
 	receiving, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(run.ctx, cancel)() // or Run would wait for an inbox that waits

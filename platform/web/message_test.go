@@ -221,7 +221,7 @@ func TestAMessageThatCannotBeStoredIsNotAccepted(t *testing.T) {
 		p.inbox.before = func(platform.Message) error { return errors.New(secret) }
 		p.start()
 		status, body := p.do("POST", "/api/v1/rooms/lobby/messages", `{"text":"Hi"}`)
-		if why := errorOf(t, body); status != 500 || why != "the message could not be stored; try again" {
+		if why := errorOf(t, body); status != 503 || why != "the message could not be stored; try again" {
 			t.Errorf("got %d %q", status, why)
 		}
 		if got := p.messages("lobby", ""); len(got) != 0 {
@@ -233,14 +233,18 @@ func TestAMessageThatCannotBeStoredIsNotAccepted(t *testing.T) {
 	})
 	t.Run("the log fails after the inbox", func(t *testing.T) {
 		p := newRunningPage(t, func(o *web.Options) { o.Log = brokenLog{err: errors.New(secret)} })
-		tests := []struct{ method, path, body, why string }{
-			{"POST", "/api/v1/rooms/lobby/messages", `{"text":"Hi"}`, "the message could not be stored; try again"},
-			{"GET", "/api/v1/rooms/lobby/messages", "", "the messages could not be read; try again"},
-			{"GET", "/api/v1/rooms/lobby/events", "", "the events could not be read; try again"},
+		tests := []struct {
+			method, path, body string
+			status             int
+			why                string
+		}{
+			{"POST", "/api/v1/rooms/lobby/messages", `{"text":"Hi"}`, 503, "the message could not be stored; try again"},
+			{"GET", "/api/v1/rooms/lobby/messages", "", 500, "the messages could not be read; try again"},
+			{"GET", "/api/v1/rooms/lobby/events", "", 500, "the events could not be read; try again"},
 		}
 		for _, test := range tests {
 			status, body := p.do(test.method, test.path, test.body)
-			if why := errorOf(t, body); status != 500 || why != test.why {
+			if why := errorOf(t, body); status != test.status || why != test.why {
 				t.Errorf("%s %s: got %d %q", test.method, test.path, status, why)
 			}
 		}

@@ -48,6 +48,7 @@ type page struct {
 	stopped chan struct{}  // gets one for every stream that ended
 	logged  *logged
 	endRun  func()
+	host    string // to call it by, if it believes to be somewhere else
 }
 
 // An inbox stores what it receives.
@@ -132,6 +133,9 @@ func newPage(t *testing.T, change func(*web.Options)) *page {
 	if p.Web, err = web.New(o); err != nil {
 		t.Fatal(err)
 	}
+	if !strings.HasSuffix(o.Listen, ":0") {
+		p.host = o.Listen
+	}
 	p.server = httptest.NewServer(p.Handler())
 	t.Cleanup(func() {
 		http.DefaultClient.CloseIdleConnections()
@@ -195,6 +199,9 @@ func (p *page) request(method, path, body string, headers ...string) *http.Reque
 	r, err := http.NewRequestWithContext(p.t.Context(), method, p.server.URL+path, strings.NewReader(body))
 	if err != nil {
 		p.t.Fatal(err)
+	}
+	if p.host != "" {
+		r.Host = p.host
 	}
 	for i := 0; i < len(headers); i += 2 {
 		if headers[i] == "Host" {

@@ -31,13 +31,10 @@ func (w *Web) Post(ctx context.Context, post platform.Post) platform.Receipt {
 		return platform.Receipt{Outcome: platform.Refused, Reason: "the web page has no such room: " + roomRule}
 	}
 	id := derive(idOfPost, post.Key)
-	err := w.land(ctx, room, post.ReplyTo)
-	if err == nil {
-		err = w.log.Add(ctx, Entry{
-			ID: id, Room: room, Author: w.agent, Kind: "agent", Text: post.Text, ReplyTo: post.ReplyTo,
-			Reactions: []string{}, At: w.now(),
-		})
-	}
+	err := w.log.Add(ctx, Entry{
+		ID: id, Room: room, Author: w.agent, Kind: "agent", Text: post.Text, ReplyTo: post.ReplyTo,
+		Reactions: []string{}, At: w.now(),
+	})
 	return w.receipt(ctx, room, id, true, err)
 }
 
@@ -68,20 +65,13 @@ func (w *Web) Unreact(ctx context.Context, room platform.Room, message, emoji st
 }
 
 func (w *Web) react(ctx context.Context, room, message, emoji string, on bool) platform.Receipt {
-	found := false
-	err := w.land(ctx, room, message)
-	if err == nil {
-		found, err = w.log.React(ctx, room, message, emoji, on)
-	}
+	found, err := w.log.React(ctx, room, message, emoji, on)
 	return w.receipt(ctx, room, message, found, err)
 }
 
 // Settled implements platform.Settler.
 func (w *Web) Settled(ctx context.Context, room platform.Room, message string, turn int64) {
-	err := w.land(ctx, room.ID, message)
-	if err == nil {
-		err = w.log.Note(ctx, room.ID, "settled", map[string]any{"message": message, "turn": turn})
-	}
+	err := w.log.Note(ctx, room.ID, "settled", map[string]any{"message": message, "turn": turn})
 	if err != nil {
 		w.logger.Error("a settled turn could not be noted", "room", room.ID, "turn", turn, "error", err)
 	}

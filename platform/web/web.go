@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
+	"net/http"
 	"sync"
 	"time"
 
@@ -25,6 +26,9 @@ type Options struct {
 
 	Logger *slog.Logger // nil is silent
 
+	// More are further routes, by their patterns, behind the same guard.
+	More map[string]http.HandlerFunc
+
 	Now   func() time.Time // nil is time.Now
 	NewID func() string    // a name that no message has; nil is a random one
 
@@ -38,6 +42,7 @@ type Web struct {
 	log    Log
 	agent  string
 	turns  Turns
+	more   map[string]http.HandlerFunc
 	logger *slog.Logger
 	now    func() time.Time
 	newID  func() string
@@ -50,7 +55,6 @@ type Web struct {
 	mu          sync.Mutex
 	run         *run                                // nil unless Run is running
 	subscribers map[string]map[*subscriber]struct{} // by room
-	arriving    map[entryKey]*arrival
 }
 
 // A run is one call of Run.
@@ -77,10 +81,9 @@ func New(o Options) (*Web, error) {
 		return nil, err
 	}
 	w := &Web{
-		log: o.Log, agent: o.Agent, turns: o.Turns, logger: o.Logger,
+		log: o.Log, agent: o.Agent, turns: o.Turns, more: o.More, logger: o.Logger,
 		now: o.Now, newID: o.NewID, every: o.Every, guard: guard,
 		subscribers: map[string]map[*subscriber]struct{}{},
-		arriving:    map[entryKey]*arrival{},
 	}
 	if w.agent == "" {
 		w.agent = "Aside"

@@ -14,6 +14,8 @@ CREATE TABLE message (
     UNIQUE (platform, room, platform_id)
 );
 
+CREATE INDEX message_platform_id ON message (platform, platform_id);
+
 CREATE TABLE turn (
     id        BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     session   TEXT    NOT NULL,
