@@ -3,8 +3,8 @@
 // implements Platform and as many of the abilities (ability.go) as its platform
 // has; everything else finds out by asking for them.
 //
-// The package imports the standard library only. Before changing it, know that a
-// Receipt is evidence: whatever Aside tells a person about a delivery is computed
+// The package imports the standard library and, for the splitter, what knows where a
+// character ends. Before changing it, know that a Receipt is evidence: whatever Aside tells a person about a delivery is computed
 // from receipts, so an adapter that cannot be sure says Unknown.
 package platform
 

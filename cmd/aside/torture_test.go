@@ -171,7 +171,7 @@ func (v *victim) check(accepted [][]string) {
 	}
 	for _, texts := range accepted {
 		for _, text := range texts {
-			if total <= 1000 && logged["did "+text] != 1 {
+			if logged["did "+text] != 1 {
 				v.t.Errorf("the action of %s was done %d times", text, logged["did "+text])
 			}
 		}

@@ -176,18 +176,26 @@ type tortureEntry struct {
 	Reactions      []string
 }
 
+// entries are all entries of a room, page by page.
 func (v *victim) entries(room string) []tortureEntry {
 	v.t.Helper()
-	answer, err := http.Get(v.url + "/api/v1/rooms/" + room + "/messages?limit=1000")
-	if err != nil {
-		v.t.Fatal(err)
+	var all []tortureEntry
+	for after := ""; ; after = all[len(all)-1].ID {
+		answer, err := http.Get(v.url + "/api/v1/rooms/" + room + "/messages?limit=1000&after=" + after)
+		if err != nil {
+			v.t.Fatal(err)
+		}
+		var page struct{ Messages []tortureEntry }
+		err = json.NewDecoder(answer.Body).Decode(&page)
+		answer.Body.Close()
+		if err != nil {
+			v.t.Fatal(err)
+		}
+		if len(page.Messages) == 0 {
+			return all
+		}
+		all = append(all, page.Messages...)
 	}
-	defer answer.Body.Close()
-	var page struct{ Messages []tortureEntry }
-	if err := json.NewDecoder(answer.Body).Decode(&page); err != nil {
-		v.t.Fatal(err)
-	}
-	return page.Messages
 }
 
 // stream is how a model sends a reply, or a part of one.
