@@ -22,10 +22,12 @@ build: ## build bin/aside, one static file
 test: setup ## lint, every test with the race detector, a short fuzz run
 	@FUZZTIME_SHORT=$(FUZZTIME_SHORT) scripts/test
 
-bench: ## measure the extractor and check its budgets
+bench: ## measure the extractor and the program, and check their budgets
 	@echo "Measuring; this takes a few minutes."
 	@go test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) -count 3 ./extract \
-		| tee /dev/stderr | go run ./internal/tools/benchtable
+		| tee /dev/stderr | go run ./internal/tools/benchtable || missed=1; \
+	go run ./internal/tools/spinebench || missed=1; \
+	exit $${missed:-0}
 
 fuzz: ## fuzz every target in turn, FUZZTIME (10m) in all
 	@scripts/fuzz total $(FUZZTIME)

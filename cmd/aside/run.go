@@ -110,6 +110,8 @@ const stopTime = 8 * time.Second
 // serve runs everything until the context ends, and then stops it in the reverse
 // order: no new messages, no new turns, the store.
 func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Writer) error {
+	ctx, quit := context.WithCancel(ctx)
+	defer quit()
 	s, err := store.Open(ctx, c.Database.Reveal(), c.Data, time.Now)
 	if err != nil {
 		return explainOpen(err, c.Data)
@@ -160,16 +162,18 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	go func() { serving <- server.Serve(listener) }()
 	fmt.Fprintf(out, "Aside is ready at http://%s (data in %s, model %s)\n", listener.Addr(), c.Data, c.Model(config.Chat).Provider)
 
-	<-ctx.Done()
+	var served error
+	select {
+	case <-ctx.Done():
+		log.Info("stopping")
+	case served = <-serving:
+		served = fmt.Errorf("the web server has stopped: %w", served)
+		quit()
+	}
 	<-telling
-	log.Info("stopping")
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
-	err = errors.Join(<-receiving, server.Shutdown(stopping), jobs.Stop(stopping))
-	if served := <-serving; !errors.Is(served, http.ErrServerClosed) {
-		err = errors.Join(err, served)
-	}
-	return err
+	return errors.Join(served, <-receiving, server.Shutdown(stopping), jobs.Stop(stopping))
 }
 
 // explainOpen adds what can be done about a store that does not open.

@@ -88,12 +88,19 @@ func (o *Outbox) Deliver(ctx context.Context, p store.Post) (store.Post, error) 
 	}
 }
 
-// send posts, or edits where the post stands already.
+// send posts, or edits where the post stands already. A post that was tried before
+// may stand there with an older text, which its key does not tell: it is edited as
+// well.
 func send(ctx context.Context, to platform.Platform, p store.Post) platform.Receipt {
-	if editor, ok := to.(platform.Editor); ok && p.PostID != "" {
+	editor, edits := to.(platform.Editor)
+	if edits && p.PostID != "" {
 		return editor.Edit(ctx, p.Room, p.PostID, p.Text)
 	}
-	return to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo})
+	r := to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo})
+	if edits && p.Tries > 1 && r.Outcome == platform.Delivered && r.ID != "" {
+		return editor.Edit(ctx, p.Room, r.ID, p.Text)
+	}
+	return r
 }
 
 // enter waits for a room's turn to be written to.

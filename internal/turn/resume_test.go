@@ -115,6 +115,22 @@ func TestATurnIsTakenUpAfterAPostWhoseReceiptWasLost(t *testing.T) {
 	second.check(t)
 }
 
+func TestATurnIsTakenUpAfterALivePostWhoseReceiptWasLost(t *testing.T) {
+	s := newStage(t, t.TempDir(), say(resumed))
+	if _, _, err := s.Store.Receive(t.Context(), message("a", "1", "hi")); err != nil {
+		t.Fatal(err)
+	}
+	turn, _ := s.Store.NextTurn(t.Context(), "test/a")
+	half := store.Post{Key: postKey(turn.ID, 0), Turn: turn.ID, Room: turn.Message.Room, Text: "No", State: store.Live, Tries: 1}
+	if err := s.Store.AddPost(t.Context(), half); err != nil {
+		t.Fatal(err)
+	}
+	s.room.Post(t.Context(), platform.Post{Key: half.Key, Room: half.Room, Text: half.Text})
+	s.start()
+	s.settled(1)
+	s.check(t)
+}
+
 func TestAMessageThatWasStoredButNotQueuedIsAnsweredByTheNextProcess(t *testing.T) {
 	s := newStage(t, t.TempDir(), say(resumed))
 	if _, _, err := s.Store.Receive(t.Context(), message("a", "1", "hi")); err != nil {
