@@ -1,0 +1,87 @@
+package console_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/asidehq/aside/internal/console"
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/turn"
+	"github.com/asidehq/aside/platform"
+)
+
+func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
+	ctx := t.Context()
+	s, err := store.Open(ctx, "sqlite", t.TempDir(), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	m := platform.Message{Room: platform.Room{Platform: "web", ID: "a"}, ID: "1", Text: "hi", At: time.Now()}
+	id, _, err := s.Receive(ctx, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.AddPost(ctx, store.Post{Key: "k", Turn: id, Room: m.Room, Text: "<b>hello</b>", State: store.Dead, Reason: "the room is gone"}); err != nil {
+		t.Fatal(err)
+	}
+	woken := ""
+	c := &console.Console{Store: s, Metrics: &turn.Count{}, Wake: func(_ context.Context, session string) error { woken = session; return nil }}
+	mux := http.NewServeMux()
+	for pattern, handle := range c.Routes() {
+		mux.HandleFunc(pattern, handle)
+	}
+	server := httptest.NewServer(mux)
+	defer server.Close()
+
+	get := func(path string) string {
+		t.Helper()
+		answer, err := http.Get(server.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		b, err := io.ReadAll(answer.Body)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %s, %v", path, answer.Status, err)
+		}
+		return string(b)
+	}
+	post := func(path string) int {
+		t.Helper()
+		answer, err := http.Post(server.URL+path, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		return answer.StatusCode
+	}
+
+	var page struct {
+		Dead []struct{ Key, Room, Text, State, Reason string }
+	}
+	if err := json.Unmarshal([]byte(get("/api/v1/dead")), &page); err != nil {
+		t.Fatal(err)
+	}
+	if len(page.Dead) != 1 || page.Dead[0].Key != "k" || page.Dead[0].Room != "web/a" || page.Dead[0].Reason != "the room is gone" {
+		t.Errorf("the dead letters are %+v", page.Dead)
+	}
+	if got := post("/api/v1/dead/k/resend"); got != http.StatusAccepted || woken != "web/a" {
+		t.Errorf("sending again: %d, woken %q", got, woken)
+	}
+	if got := post("/api/v1/dead/k/resend"); got != http.StatusNotFound {
+		t.Errorf("sending again what is no dead letter any more: %d", got)
+	}
+	if got := strings.TrimSpace(get("/api/v1/dead")); got != `{"dead":[]}` {
+		t.Errorf("the dead letters are %s", got)
+	}
+	if got := get("/metrics"); !strings.Contains(got, "aside_turns_total 0\n") {
+		t.Errorf("the metrics are %s", got)
+	}
+}
