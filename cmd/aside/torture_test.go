@@ -137,21 +137,13 @@ func (v *victim) check(accepted [][]string) {
 			continue // no writer has come to it
 		}
 		total += len(texts)
-		var answers []tortureEntry
-		var messages []tortureEntry
-		for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-			answers, messages = nil, nil
-			for _, e := range v.entries(roomName(room)) {
-				if e.Kind == "agent" {
-					answers = append(answers, e)
-				} else {
-					messages = append(messages, e)
-				}
-			}
-			if len(answers) >= len(texts) && strings.Contains(answers[len(answers)-1].Text, "remembered") {
+		for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+			if _, answers := v.sides(room); settledAll(answers, len(texts)) {
 				break
 			}
 		}
+		// Read again: the first pages may be older than the last ones.
+		messages, answers := v.sides(room)
 		if len(answers) != len(texts) || len(messages) != len(texts) {
 			v.t.Fatalf("room %d: %d messages were accepted, %d stand there, %d answers\n%s", room, len(texts), len(messages), len(answers), v.output.String())
 		}
@@ -161,7 +153,7 @@ func (v *victim) check(accepted [][]string) {
 				v.t.Errorf("room %d: answer %d is %q to %q, want %q", room, i, answers[i].Text, messages[i].Text, want)
 			}
 			if !slices.Equal(messages[i].Reactions, []string{"👀"}) {
-				v.t.Errorf("room %d: message %d has the reactions %v", room, i, messages[i].Reactions)
+				v.t.Errorf("room %d: message %d has the reactions %v: %s", room, i, messages[i].Reactions, v.get("/api/v1/turns?message="+messages[i].ID))
 			}
 		}
 	}
@@ -177,4 +169,22 @@ func (v *victim) check(accepted [][]string) {
 		}
 	}
 	v.t.Logf("%d messages, each answered once and in order", total)
+}
+
+// sides are the messages and the answers of a room.
+func (v *victim) sides(room int) (messages, answers []tortureEntry) {
+	v.t.Helper()
+	for _, e := range v.entries(roomName(room)) {
+		if e.Kind == "agent" {
+			answers = append(answers, e)
+		} else {
+			messages = append(messages, e)
+		}
+	}
+	return messages, answers
+}
+
+// settledAll tells whether there are so many answers and the last one is complete.
+func settledAll(answers []tortureEntry, n int) bool {
+	return n == 0 || len(answers) >= n && strings.Contains(answers[len(answers)-1].Text, "remembered")
 }

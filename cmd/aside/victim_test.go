@@ -321,3 +321,17 @@ func (v *victim) events(room string, settled int) string {
 	}
 	return all.String()
 }
+
+// get is the body of an answer of the API, for a message about what went wrong.
+func (v *victim) get(path string) string {
+	answer, err := http.Get(v.url + path)
+	if err != nil {
+		return err.Error()
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err.Error()
+	}
+	return string(body)
+}

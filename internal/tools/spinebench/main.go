@@ -48,7 +48,7 @@ func run() error {
 		starts: 7, small: 1000, big: 10000, flushed: 200,
 	}
 	quick := flag.Bool("quick", false, "fewer messages, shorter runs: a look, not a measurement")
-	flag.StringVar(&o.database, "database", "sqlite", "sqlite, or postgres for the times per message on a server of its own")
+	flag.StringVar(&o.database, "database", "sqlite", "sqlite, or postgres for the times per message on a server of its own; those have no budget")
 	flag.StringVar(&o.binary, "binary", "", "measure this program instead of building one")
 	flag.StringVar(&o.dir, "dir", "", "keep the data here, on the disk to be measured, instead of in the temporary directory")
 	flag.IntVar(&o.sequential, "messages", o.sequential, "one after the other, whose times are taken")

@@ -93,7 +93,7 @@ func (p *program) start(ctx context.Context, before ...string) (time.Duration, e
 		}
 	}
 	_ = p.cmd.Process.Kill()
-	return 0, fmt.Errorf("it was not ready after %v: %w", readyWithin, p.stop())
+	return 0, errors.Join(fmt.Errorf("it was not ready after %v", readyWithin), p.stop())
 }
 
 func (p *program) ready(ctx context.Context) bool {

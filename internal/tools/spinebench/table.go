@@ -52,6 +52,11 @@ func milliseconds(d time.Duration) string {
 	return shortest(d.Seconds()*1000) + " ms"
 }
 
+// both are the two percentiles that tell what is usual and what is bad.
+func both(d []time.Duration) string {
+	return milliseconds(median(d)) + " / " + milliseconds(percentile(d, 99))
+}
+
 func perSecond(n float64) string { return shortest(n) + "/s" }
 
 func megabytes(bytes int64) string { return shortest(float64(bytes)/1e6) + " MB" }

@@ -31,6 +31,7 @@ CREATE TABLE turn (
     updated   BIGINT  NOT NULL
 );
 CREATE INDEX turn_open ON turn (session, id) WHERE stage <> 'settled';
+CREATE INDEX turn_session ON turn (session, id);
 CREATE INDEX turn_message ON turn (message);
 
 CREATE TABLE action (
