@@ -154,8 +154,13 @@ func (t Tx) advance(ctx context.Context, query string, args ...any) error {
 }
 
 // SaveReply stores the finished reply of a turn, what of it is shown, and its
-// actions, before anything acts on it.
-func (s *Store) SaveReply(ctx context.Context, t *Turn, actions []Action) error {
+// actions, before anything acts on it. A reply without actions has acted already: its
+// posts go into the outbox with it, which saves a commit.
+func (s *Store) SaveReply(ctx context.Context, t *Turn, actions []Action, posts []Post) error {
+	next := Generated
+	if len(actions) == 0 {
+		next = Acted
+	}
 	err := s.In(ctx, func(tx Tx) error {
 		now := stamp(s.now())
 		for _, a := range actions {
@@ -164,13 +169,18 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, actions []Action) error 
 				return err
 			}
 		}
+		for _, p := range posts {
+			if err := tx.addPost(ctx, p, now); err != nil {
+				return err
+			}
+		}
 		return tx.advance(ctx, `UPDATE turn SET stage = ?, reply = ?, shown = ?, problems = ?, failure = ?, timings = ?, updated = ? WHERE id = ? AND stage = ?`,
-			Generated, t.Reply, t.Shown, string(t.Problems), t.Failure, string(t.Timings), now, t.ID, Waiting)
+			next, t.Reply, t.Shown, string(t.Problems), t.Failure, string(t.Timings), now, t.ID, Waiting)
 	})
 	if err != nil {
 		return fmt.Errorf("store the reply of turn %d: %w", t.ID, err)
 	}
-	t.Stage = Generated
+	t.Stage = next
 	return nil
 }
 

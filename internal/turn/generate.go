@@ -158,7 +158,11 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	if late := r.e.Now().Sub(t.Message.At); late > r.e.Outbox.MaxAge && t.Shown != "" {
 		t.Shown = "(You asked this at " + t.Message.At.UTC().Format("15:04 UTC on 2 January") + ".)\n\n" + t.Shown
 	}
-	return r.e.Store.SaveReply(ctx, t, actions)
+	var posts []store.Post
+	if len(actions) == 0 {
+		posts = r.e.posts(t)
+	}
+	return r.e.Store.SaveReply(ctx, t, actions, posts)
 }
 
 // A problem as it is stored.
