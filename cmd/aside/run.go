@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -112,6 +113,7 @@ const stopTime = 8 * time.Second
 func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Writer) error {
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
+	var lost atomic.Bool // other processes think this one dead
 	s, err := store.Open(ctx, c.Database.Reveal(), c.Data, time.Now)
 	if err != nil {
 		return explainOpen(err, c.Data)
@@ -140,7 +142,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	if err != nil {
 		return err
 	}
-	jobs, err := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step})
+	jobs, err := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Lost: func() { lost.Store(true); quit() }})
 	if err != nil {
 		return err
 	}
@@ -169,6 +171,9 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	case served = <-serving:
 		served = fmt.Errorf("the web server has stopped: %w", served)
 		quit()
+	}
+	if lost.Load() {
+		served = errors.New("this process was silent for too long, and others have taken its work over; start it again")
 	}
 	<-telling
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)

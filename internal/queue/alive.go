@@ -15,11 +15,12 @@ import (
 // On SQLite the lock on the data directory proves at the start that whoever had jobs
 // is dead. On PostgreSQL a process leaves a beat every few seconds; one without is
 // dead. Should it live after all (a machine that slept), it finds its turns taken
-// over and leaves them alone.
+// over and leaves them alone, and ends: its jobs are somebody else's by now.
 type alive struct {
 	store *store.Store
 	id    string
 	log   *slog.Logger
+	lost  func() // called when others have reason to think this process dead
 	stop  context.CancelFunc
 	done  sync.WaitGroup
 }
@@ -45,14 +46,26 @@ func (a *alive) begin(ctx context.Context) error {
 func (a *alive) beat(ctx context.Context) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
+	last := time.Now()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if err := a.store.Beat(ctx, a.id, deadAfter); err != nil && ctx.Err() == nil {
-				a.log.Error("no sign of life left", "error", err)
-			}
+		}
+		now := time.Now()
+		err := a.store.Beat(ctx, a.id, deadAfter)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case now.Sub(last) >= deadAfter:
+			a.log.Error("this process was silent for so long that others have taken its work over", "silent", now.Sub(last))
+			a.lost()
+			return
+		case err != nil:
+			a.log.Error("no sign of life left", "error", err)
+		default:
+			last = now
 		}
 	}
 }

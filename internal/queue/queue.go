@@ -35,6 +35,10 @@ type Options struct {
 	Parallel int // how many sessions run at once
 	Logger   *slog.Logger
 
+	// Lost is called when other processes have reason to think this one dead; it
+	// must end then. Only PostgreSQL is shared by several processes.
+	Lost func()
+
 	// Step brings a turn to its next stage. An error means that it could not be
 	// brought forward now; it is tried again later, from where it is.
 	Step func(ctx context.Context, t *store.Turn) error
@@ -61,7 +65,7 @@ func New(s *store.Store, o Options) (*Queue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set up the queue: %w", err)
 	}
-	return &Queue{store: s, client: client, drainer: d, alive: &alive{store: s, id: client.ID(), log: o.Logger}}, nil
+	return &Queue{store: s, client: client, drainer: d, alive: &alive{store: s, id: client.ID(), log: o.Logger, lost: o.Lost}}, nil
 }
 
 // Start takes up what earlier processes have left, and then works until Stop.
