@@ -106,15 +106,18 @@ func (b *bracket) done(s *scanner, end int) verdict {
 // event is the action of a signal that was found.
 func (g *Signal) event(s *scanner, p piece) Event {
 	e := s.event(KindAction, Signals, g.Name, p.start, p.end)
-	e.Args = joinFields(g.split(strings.TrimSpace(string(s.bytes(p.arg, p.end-1)))))
+	arg := strings.TrimSpace(e.Raw[p.arg-p.start : len(e.Raw)-1])
+	if len(g.Params) == 0 {
+		args := append(make([]byte, 0, len(arg)+len(`{"argument":""}`)), `{"argument":`...)
+		e.Args = append(appendQuoted(args, arg), '}')
+	} else {
+		e.Args = joinFields(g.split(arg))
+	}
 	return e
 }
 
 // split cuts a signal's argument into its parameters.
 func (g *Signal) split(arg string) []field {
-	if len(g.Params) == 0 {
-		return []field{{"argument", quoted([]byte(arg))}}
-	}
 	parts := strings.SplitN(arg, ":", len(g.Params))
 	if g.Pair {
 		parts = pair(arg)
