@@ -133,7 +133,7 @@ func TestBudgets(t *testing.T) {
 		{
 			name:   "hostile input that costs more the longer it is",
 			change: result{"Hostile/angle/long", 50, 0},
-			missed: "MISSED  Hostile/angle/long against a tenth of it: at most 1.5 times (2.50 times)",
+			missed: "MISSED  Hostile/angle/long against a tenth of it: at most 2 times (2.50 times)",
 		},
 		{
 			name:   "hostile input too slow to measure",

@@ -19,7 +19,7 @@ const (
 	chunksMBs    = 200  // the same reply in 4-byte chunks
 	growth       = 1.2  // cost per byte at 200 KB against 2 KB
 	hostileTimes = 20   // cost per byte of hostile input against prose
-	hostileGrow  = 1.5  // and of ten times as much of it against itself
+	hostileGrow  = 2    // and of ten times as much of it against itself; quadratic would be ten
 )
 
 func check(rs results) []budget {
