@@ -168,6 +168,9 @@ func (v *victim) check(accepted [][]string) {
 			}
 		}
 	}
+	if dead := strings.TrimSpace(v.get("/api/v1/dead")); dead != `{"dead":[]}` {
+		v.t.Errorf("there are dead letters: %s", dead)
+	}
 	v.t.Logf("%d messages, each answered once and in order", total)
 }
 
