@@ -25,6 +25,9 @@ type Spec struct {
 	// Query is set where the model goes on with what was found.
 	Query bool
 
+	// Quiet is set where a success speaks for itself: nothing is said about it.
+	Quiet bool
+
 	// Repeatable is set where running it twice does no more than running it once.
 	Repeatable bool
 

@@ -32,6 +32,7 @@ func react(platforms Platforms) *action.Spec {
 			{Name: "message", Aliases: []string{"messageId"}, Optional: true, Description: "the person's message if left out"},
 		},
 		Example:    `{"type":"react","emoji":"eyes"}`,
+		Quiet:      true,
 		Repeatable: true,
 		Run: func(ctx context.Context, c action.Call) action.Outcome {
 			p, ok := platforms.Platform(c.Platform)
@@ -66,6 +67,7 @@ func sendMessage(platforms Platforms, sender Sender) *action.Spec {
 			{Name: "platform", Optional: true, Description: "the room's platform; this one if left out"},
 		},
 		Example:    `{"type":"sendMessage","content":"The build is green.","chat":"general"}`,
+		Quiet:      true,
 		Repeatable: true, // the post has the call's key
 		Run: func(ctx context.Context, c action.Call) action.Outcome {
 			room := platform.Room{Platform: c.Args["platform"], ID: c.Args["chat"]}

@@ -15,6 +15,7 @@ type Action struct {
 	Args    json.RawMessage
 	State   ActionState
 	Summary string          // of the outcome, for a person and the model
+	Say     string          // what it adds to the reply
 	Data    json.RawMessage // what a query found
 }
 
@@ -35,7 +36,7 @@ func (a ActionState) Ended() bool { return a != Planned && a != Started }
 
 // Actions returns the ledger of a turn, in order.
 func (s *Store) Actions(ctx context.Context, turn int64) ([]Action, error) {
-	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT ordinal, dialect, type, args, state, summary, data FROM action WHERE turn = ? ORDER BY ordinal`), turn)
+	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT ordinal, dialect, type, args, state, summary, say, data FROM action WHERE turn = ? ORDER BY ordinal`), turn)
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger of turn %d: %w", turn, err)
 	}
@@ -44,7 +45,7 @@ func (s *Store) Actions(ctx context.Context, turn int64) ([]Action, error) {
 	for rows.Next() {
 		a := Action{Turn: turn}
 		var args, data string
-		if err := rows.Scan(&a.Ordinal, &a.Dialect, &a.Type, &args, &a.State, &a.Summary, &data); err != nil {
+		if err := rows.Scan(&a.Ordinal, &a.Dialect, &a.Type, &args, &a.State, &a.Summary, &a.Say, &data); err != nil {
 			return nil, fmt.Errorf("read the ledger of turn %d: %w", turn, err)
 		}
 		a.Args, a.Data = json.RawMessage(args), json.RawMessage(data)
@@ -62,8 +63,8 @@ func (s *Store) SaveAction(ctx context.Context, a Action, do func(Tx) error) err
 				return err
 			}
 		}
-		_, err := tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, data = ?, updated = ? WHERE turn = ? AND ordinal = ?`,
-			a.State, a.Summary, string(a.Data), stamp(s.now()), a.Turn, a.Ordinal)
+		_, err := tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, say = ?, data = ?, updated = ? WHERE turn = ? AND ordinal = ?`,
+			a.State, a.Summary, a.Say, string(a.Data), stamp(s.now()), a.Turn, a.Ordinal)
 		return err
 	})
 	if err != nil {

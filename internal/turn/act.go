@@ -20,60 +20,58 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 	shown := []string{t.Shown}
 	for i := range ledger {
 		a := &ledger[i]
-		said, err := e.run(ctx, t, a)
-		if err != nil {
+		if err := e.run(ctx, t, a); err != nil {
 			return err
 		}
-		if said != "" {
-			shown = append(shown, said)
+		if a.Say != "" {
+			shown = append(shown, a.Say)
 		}
 	}
 	for _, a := range ledger {
 		e.Count.action(a.State)
 	}
-	if lines := reportLines(ledger); lines != "" {
+	if lines := e.reportLines(ledger); lines != "" {
 		shown = append(shown, lines)
 	}
 	t.Shown = strings.TrimSpace(strings.Join(shown, "\n\n"))
 	return e.Store.SavePosts(ctx, t, e.posts(t))
 }
 
-// run runs one action, unless it has an outcome already, and returns what it adds to
-// the reply.
-func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) (string, error) {
+// run runs one action, unless it has an outcome already.
+func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error {
 	spec := e.Registry.Find(a.Type)
 	switch {
 	case a.State.Ended():
-		return saidBefore(spec, a), nil
+		return nil
 	case spec == nil:
 		a.State, a.Summary = store.Failed, fmt.Sprintf("there is no action %q", a.Type)
-		return "", e.Store.SaveAction(ctx, *a, nil)
+		return e.Store.SaveAction(ctx, *a, nil)
 	case a.State == store.Started && !spec.Repeatable:
 		a.State, a.Summary = store.Unknown, spec.Name+" was interrupted; it may or may not have happened"
-		return "", e.Store.SaveAction(ctx, *a, nil)
+		return e.Store.SaveAction(ctx, *a, nil)
 	}
 	args, err := spec.Decode(a.Args)
 	if err != nil {
 		a.State, a.Summary = store.Failed, err.Error()
-		return "", e.Store.SaveAction(ctx, *a, nil)
+		return e.Store.SaveAction(ctx, *a, nil)
 	}
 	if !spec.Repeatable {
 		a.State = store.Started
 		if err := e.Store.SaveAction(ctx, *a, nil); err != nil {
-			return "", err
+			return err
 		}
 	}
 	out := spec.Run(ctx, e.call(t, a, args))
 	if ctx.Err() != nil {
-		return "", ctx.Err() // cut off by a shutdown, not failed
+		return ctx.Err() // cut off by a shutdown, not failed
 	}
-	a.State, a.Summary, a.Data = store.Failed, out.Summary, out.Data
+	a.State, a.Summary, a.Say, a.Data = store.Failed, out.Summary, out.Say, out.Data
 	if out.OK {
 		a.State = store.Done
 	} else if out.Refused {
 		a.State = store.Refused
 	}
-	return out.Say, e.Store.SaveAction(ctx, *a, nil)
+	return e.Store.SaveAction(ctx, *a, nil)
 }
 
 // call is an action as its Spec gets it. Its key is the same after a crash.
@@ -84,29 +82,17 @@ func (e *Engine) call(t *store.Turn, a *store.Action, args map[string]string) ac
 	}
 }
 
-// saidBefore is what an action that was done before a crash adds to the reply.
-func saidBefore(spec *action.Spec, a *store.Action) string {
-	if spec == nil || a.State != store.Done || spec.Name != "sendMessage" {
-		return ""
-	}
-	args, err := spec.Decode(a.Args)
-	if err != nil || args["chat"] != "" {
-		return ""
-	}
-	return args["content"]
-}
-
 // person is who asked, across rooms.
 func person(t *store.Turn) string { return t.Message.Room.Platform + "/" + t.Message.Author.ID }
 
 // reportLines tells what the actions came to where they do not speak for themselves.
-func reportLines(ledger []store.Action) string {
+func (e *Engine) reportLines(ledger []store.Action) string {
 	var lines []string
 	for _, a := range ledger {
 		switch {
 		case a.State == store.Failed, a.State == store.Unknown:
 			lines = append(lines, "Failed: "+a.Summary)
-		case a.State == store.Done && a.Type != "react" && a.Type != "sendMessage" && a.Type != "send-message":
+		case a.State == store.Done && !e.quiet(a):
 			line := "Done: " + a.Summary
 			if len(a.Data) > 0 {
 				line += " " + string(a.Data)
@@ -115,6 +101,11 @@ func reportLines(ledger []store.Action) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+func (e *Engine) quiet(a store.Action) bool {
+	spec := e.Registry.Find(a.Type)
+	return spec != nil && spec.Quiet
 }
 
 // posts are what a turn says, in parts that fit. The first one may stand in the room

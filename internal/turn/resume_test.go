@@ -95,6 +95,27 @@ func TestATurnIsTakenUpAfterAnActionWhoseOutcomeWasNotStored(t *testing.T) {
 	second.check(t)
 }
 
+func TestWhatAnActionAddsToTheReplyIsThereAfterACrash(t *testing.T) {
+	s := newStage(t, t.TempDir(), say("Hello. <action>{\"type\":\"SEND_MESSAGE\",\"chat\":\"a\",\"content\":\"And more.\"}</action>"))
+	if _, _, err := s.Store.Receive(t.Context(), message("a", "1", "hi")); err != nil {
+		t.Fatal(err)
+	}
+	turn, _ := s.Store.NextTurn(t.Context(), "test/a")
+	if err := s.generate(t.Context(), turn); err != nil {
+		t.Fatal(err)
+	}
+	ledger, _ := s.Store.Actions(t.Context(), turn.ID)
+	if err := s.run(t.Context(), turn, &ledger[0]); err != nil { // its outcome is stored, the posts are not
+		t.Fatal(err)
+	}
+	second := newStageOn(t, s.Store, s.room, s.Model)
+	second.start()
+	second.settled(1)
+	if got := s.room.texts("a"); len(got) != 1 || got[0] != "Hello.\n\nAnd more." {
+		t.Errorf("posts are %q", got)
+	}
+}
+
 func TestATurnIsTakenUpAfterAPostWhoseReceiptWasLost(t *testing.T) {
 	s := newStage(t, t.TempDir(), say(resumed))
 	if _, _, err := s.Store.Receive(t.Context(), message("a", "1", "hi")); err != nil {

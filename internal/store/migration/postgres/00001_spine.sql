@@ -42,6 +42,7 @@ CREATE TABLE action (
     args    TEXT    NOT NULL,
     state   TEXT    NOT NULL,
     summary TEXT    NOT NULL DEFAULT '',
+    say     TEXT    NOT NULL DEFAULT '',
     data    TEXT    NOT NULL DEFAULT '',
     updated BIGINT  NOT NULL,
     PRIMARY KEY (turn, ordinal)
