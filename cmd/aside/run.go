@@ -13,7 +13,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -113,7 +112,6 @@ const stopTime = 8 * time.Second
 func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Writer) error {
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
-	var lost atomic.Bool // other processes think this one dead
 	s, err := store.Open(ctx, c.Database.Reveal(), c.Data, time.Now)
 	if err != nil {
 		return explainOpen(err, c.Data)
@@ -142,15 +140,12 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	if err != nil {
 		return err
 	}
-	jobs, err := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Lost: func() { lost.Store(true); quit() }})
-	if err != nil {
-		return err
-	}
-	operator.Wake, operator.Metrics = jobs.Wake, &engine.Count
+	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step})
+	operator.Queue, operator.Metrics = jobs, &engine.Count
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
-	incoming := &inbox.Inbox{Store: s, Wake: jobs.Wake, Stop: engine.Stop}
+	incoming := &inbox.Inbox{Store: s, Queue: jobs, Stop: engine.Stop}
 
 	telling := make(chan struct{})
 	go func() {
@@ -171,9 +166,6 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	case served = <-serving:
 		served = fmt.Errorf("the web server has stopped: %w", served)
 		quit()
-	}
-	if lost.Load() {
-		served = errors.New("this process was silent for too long, and others have taken its work over; start it again")
 	}
 	<-telling
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)

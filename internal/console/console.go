@@ -3,7 +3,6 @@
 package console
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -16,8 +15,13 @@ import (
 // A Console answers requests.
 type Console struct {
 	Store   *store.Store
-	Wake    func(ctx context.Context, session string) error
+	Queue   Queue
 	Metrics io.WriterTo
+}
+
+// A Queue works through sessions.
+type Queue interface {
+	Enqueue(open func(claim bool) (session string, mine bool, err error)) error
 }
 
 // Routes are the patterns it serves.
@@ -54,13 +58,10 @@ func (c *Console) dead(w http.ResponseWriter, r *http.Request) {
 
 func (c *Console) resend(w http.ResponseWriter, r *http.Request) {
 	key := r.PathValue("key")
-	session, err := c.Store.Requeue(r.Context(), key)
+	err := c.Queue.Enqueue(func(claim bool) (string, bool, error) { return c.Store.Requeue(r.Context(), key, claim) })
 	if errors.Is(err, store.ErrNoSuchPost) {
 		answer(w, http.StatusNotFound, problem{"there is no dead letter " + key})
 		return
-	}
-	if err == nil {
-		err = c.Wake(r.Context(), session)
 	}
 	if err != nil {
 		answer(w, http.StatusServiceUnavailable, problem{"it could not be queued; try again"})

@@ -1,7 +1,6 @@
 package console_test
 
 import (
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -16,6 +15,14 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
+// A queue notes which session it would work through.
+type queue struct{ session string }
+
+func (q *queue) Enqueue(open func(claim bool) (string, bool, error)) (err error) {
+	q.session, _, err = open(true)
+	return err
+}
+
 func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	ctx := t.Context()
 	s, err := store.Open(ctx, "sqlite", t.TempDir(), time.Now)
@@ -24,15 +31,15 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	}
 	t.Cleanup(func() { s.Close() })
 	m := platform.Message{Room: platform.Room{Platform: "web", ID: "a"}, ID: "1", Text: "hi", At: time.Now()}
-	id, _, err := s.Receive(ctx, m)
+	received, err := s.Receive(ctx, m, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddPost(ctx, store.Post{Key: "k", Turn: id, Room: m.Room, Text: "<b>hello</b>", State: store.Dead, Reason: "the room is gone"}); err != nil {
+	if err := s.AddPost(ctx, store.Post{Key: "k", Turn: received.Turn, Room: m.Room, Text: "<b>hello</b>", State: store.Dead, Reason: "the room is gone"}); err != nil {
 		t.Fatal(err)
 	}
-	woken := ""
-	c := &console.Console{Store: s, Metrics: &turn.Count{}, Wake: func(_ context.Context, session string) error { woken = session; return nil }}
+	q := &queue{}
+	c := &console.Console{Store: s, Metrics: &turn.Count{}, Queue: q}
 	mux := http.NewServeMux()
 	for pattern, handle := range c.Routes() {
 		mux.HandleFunc(pattern, handle)
@@ -72,8 +79,8 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	if len(page.Dead) != 1 || page.Dead[0].Key != "k" || page.Dead[0].Room != "web/a" || page.Dead[0].Reason != "the room is gone" {
 		t.Errorf("the dead letters are %+v", page.Dead)
 	}
-	if got := post("/api/v1/dead/k/resend"); got != http.StatusAccepted || woken != "web/a" {
-		t.Errorf("sending again: %d, woken %q", got, woken)
+	if got := post("/api/v1/dead/k/resend"); got != http.StatusAccepted || q.session != "web/a" {
+		t.Errorf("sending again: %d, woken %q", got, q.session)
 	}
 	if got := post("/api/v1/dead/k/resend"); got != http.StatusNotFound {
 		t.Errorf("sending again what is no dead letter any more: %d", got)

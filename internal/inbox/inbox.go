@@ -10,14 +10,21 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
-// An Inbox stores messages and wakes their sessions.
+// An Inbox stores messages and has their sessions worked through.
 type Inbox struct {
 	Store *store.Store
-	Wake  func(ctx context.Context, session string) error
+	Queue Queue
 
 	// Stop cancels what a session is working on. It is asked at once, before the
 	// message that says so gets its turn.
 	Stop func(session string)
+}
+
+// A Queue works through sessions.
+type Queue interface {
+	// Enqueue lets open open a turn of a session, and sees to it that it is worked
+	// on.
+	Enqueue(open func(claim bool) (session string, mine bool, err error)) error
 }
 
 // StopCommand is what a person writes to cancel the running turn.
@@ -28,14 +35,12 @@ func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
 	if m.Author.Bot {
 		return nil // two bots would answer each other for ever
 	}
-	_, fresh, err := in.Store.Receive(ctx, m)
-	if err != nil {
-		return err
-	}
-	if fresh && strings.TrimSpace(m.Text) == StopCommand {
-		in.Stop(m.Room.String())
-	}
-	// Woken even if the message is an old one: whoever sent it again may have done
-	// so because the process died before waking.
-	return in.Wake(ctx, m.Room.String())
+	session := m.Room.String()
+	return in.Queue.Enqueue(func(claim bool) (string, bool, error) {
+		r, err := in.Store.Receive(ctx, m, claim)
+		if err == nil && r.Fresh && strings.TrimSpace(m.Text) == StopCommand {
+			in.Stop(session)
+		}
+		return session, r.Mine, err
+	})
 }

@@ -1,115 +1,101 @@
-// Package queue runs the turns. A session with open turns has one job, unique by
-// session, which works through them in order; sessions run beside each other.
+// Package queue runs the turns. A session with open turns has a lease (package
+// store): the process that owns it works through its turns in order; sessions run
+// beside each other, and processes share them on PostgreSQL.
 //
-// River does the work. Before changing it, know how a wake-up cannot be lost: a
-// message is stored first, then Wake inserts the session's job, which River skips
-// while one is there; and a job ends only in a transaction that sees its session
-// without an open turn.
+// Before changing it, know how nothing is forgotten: the lease is stored with the turn
+// that needs it and ends with the last one, so the store knows at any time what there
+// is to do. What this package has in memory is only a shorter way.
 package queue
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
-
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver"
-	"github.com/riverqueue/river/rivertype"
 
 	"github.com/asidehq/aside/internal/store"
 )
-
-// A Queue is started once and stopped once.
-type Queue struct {
-	store   *store.Store
-	client  *river.Client[*sql.Tx]
-	drainer *drainer
-	alive   *alive
-}
 
 // Options of a Queue.
 type Options struct {
 	Parallel int // how many sessions run at once
 	Logger   *slog.Logger
 
-	// Lost is called when other processes have reason to think this one dead; it
-	// must end then. Only PostgreSQL is shared by several processes.
-	Lost func()
-
 	// Step brings a turn to its next stage. An error means that it could not be
 	// brought forward now; it is tried again later, from where it is.
 	Step func(ctx context.Context, t *store.Turn) error
 }
 
+// A Queue is started once and stopped once.
+type Queue struct {
+	Options
+	store *store.Store
+
+	turns    context.Context // of all turns
+	cancel   context.CancelFunc
+	stopping context.Context // no turn enters another stage
+	stop     context.CancelFunc
+	working  sync.WaitGroup // sessions, and the look-out
+
+	mu       sync.Mutex
+	open     bool            // between Start and Stop
+	sessions map[string]bool // that are being worked through; true if there is more by now
+	behind   bool            // sessions may wait for an owner
+}
+
 // New returns a queue that does nothing yet.
-func New(s *store.Store, o Options) (*Queue, error) {
-	workers := river.NewWorkers()
-	d := &drainer{store: s, step: o.Step, log: o.Logger}
-	d.stopping, d.stop = context.WithCancel(context.Background())
-	river.AddWorker(workers, d)
-	client, err := river.NewClient[*sql.Tx](s.Driver(), &river.Config{
-		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Parallel}},
-		Workers:                     workers,
-		FetchCooldown:               time.Millisecond,
-		FetchPollInterval:           time.Second,
-		JobTimeout:                  -1, // a turn has limits of its own
-		MaxAttempts:                 1 << 14,
-		RescueStuckJobsAfter:        365 * 24 * time.Hour, // alive.go knows whose owner is dead
-		CompletedJobRetentionPeriod: time.Hour,
-		PollOnly:                    true,
-		Logger:                      slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("set up the queue: %w", err)
-	}
-	return &Queue{store: s, client: client, drainer: d, alive: &alive{store: s, id: client.ID(), log: o.Logger, lost: o.Lost}}, nil
+func New(s *store.Store, o Options) *Queue {
+	q := &Queue{Options: o, store: s, sessions: map[string]bool{}}
+	q.turns, q.cancel = context.WithCancel(context.Background())
+	q.stopping, q.stop = context.WithCancel(q.turns)
+	return q
 }
 
 // Start takes up what earlier processes have left, and then works until Stop.
 func (q *Queue) Start(ctx context.Context) error {
-	if err := q.recover(ctx); err != nil {
+	if err := q.store.Begin(ctx, deadAfter); err != nil {
 		return err
 	}
-	if err := q.client.Start(context.WithoutCancel(ctx)); err != nil {
-		return fmt.Errorf("start the queue: %w", err)
+	q.mu.Lock()
+	q.open, q.behind = true, true
+	q.mu.Unlock()
+	if err := q.fill(ctx); err != nil {
+		return err
 	}
+	q.working.Go(q.lookOut)
 	return nil
 }
 
-// recover gives the jobs of dead processes free, and wakes every session that has
-// open turns.
-func (q *Queue) recover(ctx context.Context) error {
-	if err := q.alive.begin(ctx); err != nil {
-		return err
-	}
-	sessions, err := q.store.OpenSessions(ctx)
-	if err != nil {
-		return err
-	}
-	for _, session := range sessions {
-		if err := q.Wake(ctx, session); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Stop takes no more jobs and lets running turns reach their next stage; when the
+// Stop takes no more sessions and lets running turns reach their next stage; when the
 // context ends first it cancels them. What was not finished is taken up by the next
 // process.
 func (q *Queue) Stop(ctx context.Context) error {
-	defer q.alive.end()
-	q.drainer.stop()
-	err := q.client.Stop(ctx)
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		now, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
-		defer cancel()
-		err = q.client.StopAndCancel(now)
+	q.mu.Lock()
+	q.open = false
+	q.mu.Unlock()
+	q.stop()
+	defer q.cancel()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		q.working.Wait()
+	}()
+	var err error
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		q.cancel()
+		select {
+		case <-ended:
+		case <-time.After(cancelTime):
+			err = errors.New("turns did not end; the next process takes them up")
+		}
 	}
-	if err != nil {
+	leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
+	defer cancel()
+	if err := errors.Join(err, q.store.Leave(leaving)); err != nil {
 		return fmt.Errorf("stop the queue: %w", err)
 	}
 	return nil
@@ -118,85 +104,79 @@ func (q *Queue) Stop(ctx context.Context) error {
 // cancelTime is how long turns have to end that were cancelled.
 const cancelTime = 2 * time.Second
 
-// drainArgs names the session that a job works through.
-type drainArgs struct {
-	Session string `json:"session" river:"unique"`
-}
-
-func (drainArgs) Kind() string { return "drain" }
-
-// Wake sees to it that a session's open turns are worked through, at once if a
-// worker is free.
-func (q *Queue) Wake(ctx context.Context, session string) error {
-	_, err := q.client.Insert(ctx, drainArgs{session}, &river.InsertOpts{
-		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
-			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning,
-			rivertype.JobStateRetryable, rivertype.JobStateScheduled,
-		}},
-	})
+// Enqueue lets open open a turn of a session, and sees to it that it is worked on, at
+// once if there is room. open is told whether this process would own the session, and
+// tells whether it has to begin with it.
+func (q *Queue) Enqueue(open func(claim bool) (session string, mine bool, err error)) error {
+	claim := q.hasRoom()
+	session, mine, err := open(claim)
 	if err != nil {
-		return fmt.Errorf("wake session %s: %w", session, err)
+		return err
+	}
+	if mine {
+		q.begin(session)
 	}
 	return nil
 }
 
-// A drainer works through a session.
-type drainer struct {
-	river.WorkerDefaults[drainArgs]
-	store *store.Store
-	step  func(ctx context.Context, t *store.Turn) error
-	log   *slog.Logger
-
-	stopping context.Context // ends with stop
-	stop     context.CancelFunc
+// hasRoom tells whether another session can begin. Many may be told so at once; they
+// all begin then.
+func (q *Queue) hasRoom() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	room := q.open && len(q.sessions) < q.Parallel
+	if !room {
+		q.behind = true
+	}
+	return room
 }
 
-// later is when a turn that could not be brought forward is tried again. The time
-// doubles up to latest: the model may be asked anew each time.
-const (
-	later  = time.Second
-	latest = 15 * time.Second
-)
-
-func (d *drainer) Work(ctx context.Context, job *river.Job[drainArgs]) error {
-	for wait := later; ; {
-		drained, err := d.next(ctx, job)
-		switch {
-		case drained:
-			return nil
-		case ctx.Err() != nil || d.stopping.Err() != nil:
-			return river.JobSnooze(later)
-		case err == nil:
-			wait = later
-			continue
-		}
-		d.log.Error("turn put off", "session", job.Args.Session, "error", err)
-		if d.store.Engine != store.SQLite {
-			return river.JobSnooze(later) // it may be another process's job by now
-		}
-		// The job is not put off, only waited with: putting it off has to be stored,
-		// and if the disk is full, River gives up on that after seconds. The job would
-		// be running for ever, and the session asleep.
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-		case <-d.stopping.Done():
-		}
-		wait = min(2*wait, latest)
+// begin works through a session that this process owns.
+func (q *Queue) begin(session string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if _, working := q.sessions[session]; working {
+		q.sessions[session] = true
+		return
 	}
+	if !q.open {
+		return // Leave gives it free
+	}
+	q.sessions[session] = false
+	q.working.Go(func() { q.drain(session) })
 }
 
-// next settles the next turn of a session, or ends the job if there is none.
-func (d *drainer) next(ctx context.Context, job *river.Job[drainArgs]) (drained bool, err error) {
-	t, err := d.store.NextTurn(ctx, job.Args.Session)
-	for err == nil && t != nil && t.Stage != store.Settled && d.stopping.Err() == nil {
-		err = d.step(ctx, t)
+// ended notes that a session was worked through, unless there is more by now.
+func (q *Queue) ended(session string) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.sessions[session] && q.open {
+		q.sessions[session] = false
+		return false
 	}
-	if err != nil || t != nil || d.stopping.Err() != nil {
-		return false, err
+	delete(q.sessions, session)
+	return true
+}
+
+// fill begins with sessions that wait for an owner, as many as there is room for.
+func (q *Queue) fill(ctx context.Context) error {
+	q.mu.Lock()
+	room := q.Parallel - len(q.sessions)
+	if !q.open || !q.behind || room <= 0 {
+		q.mu.Unlock()
+		return nil
 	}
-	return d.store.IfDrained(ctx, job.Args.Session, func(tx store.Tx) error {
-		_, err := river.JobCompleteTx[riverdriver.Driver[*sql.Tx]](ctx, tx.Tx, job)
-		return err
-	})
+	q.behind = false
+	q.mu.Unlock()
+
+	sessions, err := q.store.Claim(ctx, room)
+	if err != nil || len(sessions) == room {
+		q.mu.Lock()
+		q.behind = true
+		q.mu.Unlock()
+	}
+	for _, session := range sessions {
+		q.begin(session)
+	}
+	return err
 }

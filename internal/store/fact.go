@@ -20,7 +20,7 @@ func (t Tx) AddFact(ctx context.Context, person, source string, f Fact) error {
 
 // Facts returns what is remembered about a person, oldest first.
 func (s *Store) Facts(ctx context.Context, person string) ([]Fact, error) {
-	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT kind, text FROM fact WHERE person = ? ORDER BY id`), person)
+	rows, err := s.query(ctx, `SELECT kind, text FROM fact WHERE person = ? ORDER BY id`, person)
 	if err != nil {
 		return nil, fmt.Errorf("read what is remembered of %s: %w", person, err)
 	}

@@ -36,7 +36,7 @@ func (a ActionState) Ended() bool { return a != Planned && a != Started }
 
 // Actions returns the ledger of a turn, in order.
 func (s *Store) Actions(ctx context.Context, turn int64) ([]Action, error) {
-	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT ordinal, dialect, type, args, state, summary, say, data FROM action WHERE turn = ? ORDER BY ordinal`), turn)
+	rows, err := s.query(ctx, `SELECT ordinal, dialect, type, args, state, summary, say, data FROM action WHERE turn = ? ORDER BY ordinal`, turn)
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger of turn %d: %w", turn, err)
 	}
@@ -63,9 +63,9 @@ func (s *Store) SaveAction(ctx context.Context, a Action, do func(Tx) error) err
 				return err
 			}
 		}
-		_, err := tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, say = ?, data = ?, updated = ? WHERE turn = ? AND ordinal = ?`,
-			a.State, a.Summary, a.Say, string(a.Data), stamp(s.now()), a.Turn, a.Ordinal)
-		return err
+		return owned(tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, say = ?, data = ?, updated = ? WHERE turn = ? AND ordinal = ?
+			AND EXISTS (SELECT 1 FROM turn WHERE turn.id = action.turn AND`+owns+`)`,
+			a.State, a.Summary, a.Say, string(a.Data), stamp(s.now()), a.Turn, a.Ordinal, s.Process))
 	})
 	if err != nil {
 		return fmt.Errorf("store action %d of turn %d: %w", a.Ordinal, a.Turn, err)

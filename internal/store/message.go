@@ -9,12 +9,21 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
+// Received is what became of a message.
+type Received struct {
+	Turn  int64 // that answers it
+	Fresh bool  // it was not stored before
+	Mine  bool  // this process has to begin with its session
+}
+
 // Receive writes a message and the turn that answers it, once: for a message that
 // was stored before it returns the turn of then. The session of a message is its
-// room.
-func (s *Store) Receive(ctx context.Context, m platform.Message) (turn int64, fresh bool, err error) {
+// room; claim says that this process would work through it.
+func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (r Received, err error) {
 	err = s.In(ctx, func(tx Tx) error {
-		if err := tx.lockSession(ctx, m.Room.String()); err != nil {
+		r = Received{}
+		session := m.Room.String()
+		if err := tx.lockSession(ctx, session); err != nil {
 			return err
 		}
 		now := stamp(s.now())
@@ -25,19 +34,28 @@ func (s *Store) Receive(ctx context.Context, m platform.Message) (turn int64, fr
 		if errors.Is(err, sql.ErrNoRows) {
 			return tx.row(ctx, `SELECT turn.id FROM turn JOIN message ON message.id = turn.message
 				WHERE platform = ? AND room = ? AND platform_id = ? ORDER BY turn.id LIMIT 1`,
-				m.Room.Platform, m.Room.ID, m.ID).Scan(&turn)
+				m.Room.Platform, m.Room.ID, m.ID).Scan(&r.Turn)
 		}
 		if err != nil {
 			return err
 		}
-		fresh = true
-		return tx.row(ctx, `INSERT INTO turn (session, flow, message, stage, created, updated) VALUES (?, 'message', ?, ?, ?, ?) RETURNING id`,
-			m.Room.String(), id, Waiting, now, now).Scan(&turn)
+		r.Fresh = true
+		if m.Room.Platform == webPlatform {
+			if err := tx.landWeb(ctx, m); err != nil {
+				return err
+			}
+		}
+		if err := tx.row(ctx, `INSERT INTO turn (session, flow, message, stage, created, updated) VALUES (?, 'message', ?, ?, ?, ?) RETURNING id`,
+			session, id, Waiting, now, now).Scan(&r.Turn); err != nil {
+			return err
+		}
+		r.Mine, err = tx.open(ctx, session, claim)
+		return err
 	})
 	if err != nil {
-		return 0, false, fmt.Errorf("store message %s of %s: %w", m.ID, m.Room, err)
+		return Received{}, fmt.Errorf("store message %s of %s: %w", m.ID, m.Room, err)
 	}
-	return turn, fresh, nil
+	return r, nil
 }
 
 // An Exchange is a message and what was answered to it.
@@ -48,21 +66,16 @@ type Exchange struct {
 // History returns the settled exchanges of a session before a turn, oldest first,
 // at most so many.
 func (s *Store) History(ctx context.Context, session string, before int64, most int) ([]Exchange, error) {
-	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT author_name, text, shown FROM
+	rows, err := s.query(ctx, `SELECT author_name, text, shown FROM
 		(SELECT turn.id, author_name, text, shown FROM turn JOIN message ON message.id = turn.message
-		 WHERE session = ? AND turn.id < ? AND stage = 'settled' ORDER BY turn.id DESC LIMIT ?) AS recent ORDER BY id`),
+		 WHERE session = ? AND turn.id < ? AND stage = 'settled' ORDER BY turn.id DESC LIMIT ?) AS recent ORDER BY id`,
 		session, before, most)
 	if err != nil {
 		return nil, fmt.Errorf("read the history of %s: %w", session, err)
 	}
-	defer rows.Close()
-	var all []Exchange
-	for rows.Next() {
-		var e Exchange
-		if err := rows.Scan(&e.Author, &e.Text, &e.Answer); err != nil {
-			return nil, fmt.Errorf("read the history of %s: %w", session, err)
-		}
-		all = append(all, e)
+	all, err := readAll(rows, func(rows *sql.Rows, e *Exchange) error { return rows.Scan(&e.Author, &e.Text, &e.Answer) })
+	if err != nil {
+		return nil, fmt.Errorf("read the history of %s: %w", session, err)
 	}
-	return all, rows.Err()
+	return all, nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -96,7 +97,7 @@ func (s *Store) LatePosts(ctx context.Context, room platform.Room) ([]Post, erro
 // UntoldRooms returns the rooms with late posts that nobody there was told of, and
 // how many there are.
 func (s *Store) UntoldRooms(ctx context.Context) (map[platform.Room]int, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT platform, room, COUNT(*) FROM post WHERE state = 'late' AND NOT told GROUP BY platform, room`)
+	rows, err := s.query(ctx, `SELECT platform, room, COUNT(*) FROM post WHERE state = 'late' AND NOT told GROUP BY platform, room`)
 	if err != nil {
 		return nil, fmt.Errorf("look for late answers: %w", err)
 	}
@@ -126,33 +127,40 @@ func (s *Store) Told(ctx context.Context, room platform.Room) error {
 }
 
 // Requeue puts a post that could not be delivered back into the outbox, with the age
-// of a new one, and opens its turn again.
-func (s *Store) Requeue(ctx context.Context, key string) (session string, err error) {
+// of a new one, and opens its turn again. It returns the session, and whether this
+// process, if it claims it, has to begin with it.
+func (s *Store) Requeue(ctx context.Context, key string, claim bool) (session string, mine bool, err error) {
 	err = s.In(ctx, func(tx Tx) error {
 		now := stamp(s.now())
-		done, err := tx.exec(ctx, `UPDATE post SET state = 'queued', created = ?, updated = ?, tries = 0, told = FALSE WHERE key = ? AND state IN ('dead', 'late')`, now, now, key)
-		if err != nil {
-			return err
+		err := tx.row(ctx, `SELECT session FROM turn JOIN post ON post.turn = turn.id WHERE key = ? AND state IN ('dead', 'late')`, key).Scan(&session)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrNoSuchPost
 		}
-		if n, err := done.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(ErrNoSuchPost, err)
+		if err == nil {
+			err = tx.lockSession(ctx, session)
 		}
-		if _, err := tx.exec(ctx, `UPDATE turn SET stage = ?, updated = ? WHERE id = (SELECT turn FROM post WHERE key = ?)`, Acted, now, key); err != nil {
-			return err
+		if err == nil {
+			_, err = tx.exec(ctx, `UPDATE post SET state = 'queued', created = ?, updated = ?, tries = 0, told = FALSE WHERE key = ? AND state IN ('dead', 'late')`, now, now, key)
 		}
-		return tx.row(ctx, `SELECT session FROM turn WHERE id = (SELECT turn FROM post WHERE key = ?)`, key).Scan(&session)
+		if err == nil {
+			_, err = tx.exec(ctx, `UPDATE turn SET stage = ?, updated = ? WHERE id = (SELECT turn FROM post WHERE key = ?)`, Acted, now, key)
+		}
+		if err == nil {
+			mine, err = tx.open(ctx, session, claim)
+		}
+		return err
 	})
 	if err != nil {
-		return "", fmt.Errorf("queue post %s again: %w", key, err)
+		return "", false, fmt.Errorf("queue post %s again: %w", key, err)
 	}
-	return session, nil
+	return session, mine, nil
 }
 
 // ErrNoSuchPost says that there is no undelivered post of that key.
 var ErrNoSuchPost = errors.New("there is no such dead letter")
 
 func (s *Store) posts(ctx context.Context, where string, args ...any) ([]Post, error) {
-	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT id, key, turn, platform, room, text, reply_to, state, post_id, reason, tries, created FROM post `+where), args...)
+	rows, err := s.query(ctx, `SELECT id, key, turn, platform, room, text, reply_to, state, post_id, reason, tries, created FROM post `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read the outbox: %w", err)
 	}

@@ -6,30 +6,35 @@ import (
 	"time"
 )
 
-// FreeJobs gives every job free that another process was running or had put off. Only
-// a process that knows that no other one lives may call it.
-func (s *Store) FreeJobs(ctx context.Context) error {
-	if _, err := s.DB.ExecContext(ctx, `UPDATE river_job SET state = 'available', scheduled_at = created_at
-		WHERE state IN ('running', 'retryable', 'scheduled') AND kind = 'drain'`); err != nil {
-		return fmt.Errorf("take up the jobs of the last process: %w", err)
+// Begin makes a process known that has just started. On SQLite it holds the lock of
+// the data directory, so whoever else owns sessions is dead.
+func (s *Store) Begin(ctx context.Context, dead time.Duration) error {
+	if s.Engine == Postgres {
+		return s.Beat(ctx, dead)
+	}
+	err := s.In(ctx, func(tx Tx) error {
+		_, err := tx.exec(ctx, `UPDATE lease SET owner = ''`)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("take up the work of the last process: %w", err)
 	}
 	return nil
 }
 
-// Beat notes that a process lives, and gives the jobs of those free that have not
-// beaten for a while. Only PostgreSQL is shared by several processes; its clock
+// Beat notes that this process lives, and gives the sessions of those free that have
+// not beaten for a while. Only PostgreSQL is shared by several processes; its clock
 // counts, so that theirs need not agree.
-func (s *Store) Beat(ctx context.Context, id string, dead time.Duration) error {
+func (s *Store) Beat(ctx context.Context, dead time.Duration) error {
 	const now = `(extract(epoch from clock_timestamp()) * 1000000)::bigint`
 	err := s.In(ctx, func(tx Tx) error {
-		if _, err := tx.exec(ctx, `INSERT INTO process (id, beat) VALUES (?, `+now+`) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`, id); err != nil {
+		if _, err := tx.exec(ctx, `INSERT INTO process (id, beat) VALUES (?, `+now+`) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`, s.Process); err != nil {
 			return err
 		}
 		if _, err := tx.exec(ctx, `DELETE FROM process WHERE beat < `+now+` - ?`, dead.Microseconds()); err != nil {
 			return err
 		}
-		_, err := tx.exec(ctx, `UPDATE river_job SET state = 'available' WHERE state = 'running'
-			AND NOT EXISTS (SELECT 1 FROM process WHERE process.id = attempted_by[array_upper(attempted_by, 1)])`)
+		_, err := tx.exec(ctx, `UPDATE lease SET owner = '' WHERE owner <> '' AND NOT EXISTS (SELECT 1 FROM process WHERE process.id = lease.owner)`)
 		return err
 	})
 	if err != nil {
@@ -38,10 +43,13 @@ func (s *Store) Beat(ctx context.Context, id string, dead time.Duration) error {
 	return nil
 }
 
-// Leave notes that a process has ended.
-func (s *Store) Leave(ctx context.Context, id string) error {
+// Leave notes that this process has ended, and gives its sessions free.
+func (s *Store) Leave(ctx context.Context) error {
 	err := s.In(ctx, func(tx Tx) error {
-		_, err := tx.exec(ctx, `DELETE FROM process WHERE id = ?`, id)
+		if _, err := tx.exec(ctx, `DELETE FROM process WHERE id = ?`, s.Process); err != nil {
+			return err
+		}
+		_, err := tx.exec(ctx, `UPDATE lease SET owner = '' WHERE owner = ?`, s.Process)
 		return err
 	})
 	if err != nil {

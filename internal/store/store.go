@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -28,14 +29,15 @@ const (
 type Store struct {
 	Engine Engine
 
-	// DB is where everything is written. On SQLite it is a single connection:
-	// there is one writer anyway, and waiting for it in Go is cheaper and fairer
-	// than SQLITE_BUSY.
-	DB *sql.DB
+	// Process is this process's name as the owner of sessions.
+	Process string
 
-	read *sql.DB // for queries outside transactions
-	now  func() time.Time
-	lock *os.File // the data directory's, on SQLite
+	db     *sql.DB // where everything is written
+	writer *writer // its only connection, on SQLite
+	pool   *sql.DB // for queries outside transactions
+	read   runner  // the same, compiled
+	now    func() time.Time
+	lock   *os.File // the data directory's, on SQLite
 }
 
 // ErrInUse says that another process works in the data directory.
@@ -65,21 +67,39 @@ func openSQLite(ctx context.Context, data string, now func() time.Time) (*Store,
 	if err != nil {
 		return nil, err
 	}
-	const pragmas = "?_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(10000)"
-	file := "file:" + filepath.Join(data, "aside.db") + pragmas
-	s := &Store{Engine: SQLite, now: now, lock: lock}
-	if s.DB, err = sql.Open("sqlite", file+"&_txlock=immediate"); err == nil {
-		s.DB.SetMaxOpenConns(1)
-		s.read, err = sql.Open("sqlite", file+"&_pragma=query_only(on)")
-	}
-	if err == nil {
-		err = s.migrate(ctx)
-	}
-	if err != nil {
+	s := &Store{Engine: SQLite, Process: rand.Text(), now: now, lock: lock}
+	if err := s.openFile(ctx, filepath.Join(data, "aside.db")); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", filepath.Join(data, "aside.db"), classify(err)), s.Close())
 	}
 	return s, nil
 }
+
+// openFile opens a SQLite database for one writer and some readers.
+func (s *Store) openFile(ctx context.Context, file string) (err error) {
+	const pragmas = "?_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(10000)"
+	if s.db, err = sql.Open("sqlite", "file:"+file+pragmas+"&_txlock=immediate"); err != nil {
+		return err
+	}
+	s.db.SetMaxOpenConns(1)
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	s.writer = newWriter(conn)
+	if s.pool, err = sql.Open("sqlite", "file:"+file+pragmas+"&_pragma=query_only(on)"); err != nil {
+		return err
+	}
+	s.pool.SetMaxOpenConns(readers)
+	s.pool.SetMaxIdleConns(readers) // a new connection would compile everything anew
+	s.read = newStatements(s.pool)
+	return nil
+}
+
+// readers is how many queries SQLite answers at once.
+const readers = 4
 
 // classify puts a name to the errors of SQLite that a person can do something about.
 func classify(err error) error {
@@ -101,7 +121,7 @@ func openPostgres(ctx context.Context, url string, now func() time.Time) (*Store
 	if err != nil {
 		return nil, fmt.Errorf("open PostgreSQL: %w", err)
 	}
-	s := &Store{Engine: Postgres, DB: db, read: db, now: now}
+	s := &Store{Engine: Postgres, Process: rand.Text(), db: db, read: db, now: now}
 	if err := s.migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open PostgreSQL: %w", err), s.Close())
 	}
@@ -111,11 +131,13 @@ func openPostgres(ctx context.Context, url string, now func() time.Time) (*Store
 // Close closes the store and gives the data directory free.
 func (s *Store) Close() error {
 	var errs []error
-	if s.read != nil && s.read != s.DB {
-		errs = append(errs, s.read.Close())
+	if s.writer != nil {
+		errs = append(errs, s.writer.stop())
 	}
-	if s.DB != nil {
-		errs = append(errs, s.DB.Close())
+	for _, db := range []*sql.DB{s.pool, s.db} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
 	}
 	if s.lock != nil {
 		errs = append(errs, s.lock.Close())
@@ -125,13 +147,16 @@ func (s *Store) Close() error {
 
 // A Tx is a transaction with the store's way of writing SQL.
 type Tx struct {
-	*sql.Tx
+	runner
 	s *Store
 }
 
-// In runs do in a transaction.
+// In runs do in a transaction. do must not ask for another one.
 func (s *Store) In(ctx context.Context, do func(Tx) error) error {
-	tx, err := s.DB.BeginTx(ctx, nil)
+	if s.writer != nil {
+		return s.writer.in(ctx, func() error { return do(Tx{s.writer.run, s}) })
+	}
+	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
@@ -146,11 +171,24 @@ func (s *Store) In(ctx context.Context, do func(Tx) error) error {
 }
 
 func (t Tx) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	return t.ExecContext(ctx, t.s.sql(query), args...)
+	return t.ExecContext(t.context(ctx), t.s.sql(query), args...)
 }
 
 func (t Tx) row(ctx context.Context, query string, args ...any) *sql.Row {
-	return t.QueryRowContext(ctx, t.s.sql(query), args...)
+	return t.QueryRowContext(t.context(ctx), t.s.sql(query), args...)
+}
+
+func (t Tx) rows(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return t.QueryContext(t.context(ctx), t.s.sql(query), args...)
+}
+
+// context keeps SQLite from being interrupted: it would forget the whole transaction,
+// which others are part of.
+func (t Tx) context(ctx context.Context) context.Context {
+	if t.s.Engine == SQLite {
+		return context.WithoutCancel(ctx)
+	}
+	return ctx
 }
 
 // lockSession makes transactions of one session wait for each other. SQLite has one

@@ -35,6 +35,10 @@ type Turn struct {
 	Timings  json.RawMessage
 	Created  time.Time
 	Updated  time.Time
+
+	// Last is set with Settled where no other turn of the session is open: its lease
+	// has ended.
+	Last bool
 }
 
 const turnColumns = `turn.id, session, flow, stage, reply, shown, problems, failure, timings, turn.created, turn.updated,
@@ -61,7 +65,7 @@ func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 
 // Turn returns a turn, or nil if there is none.
 func (s *Store) Turn(ctx context.Context, id int64) (*Turn, error) {
-	t, err := scanTurn(s.read.QueryRowContext(ctx, s.sql(`SELECT `+turnColumns+` WHERE turn.id = ?`), id))
+	t, err := scanTurn(s.queryRow(ctx, `SELECT `+turnColumns+` WHERE turn.id = ?`, id))
 	if err != nil {
 		return nil, fmt.Errorf("read turn %d: %w", id, err)
 	}
@@ -70,7 +74,7 @@ func (s *Store) Turn(ctx context.Context, id int64) (*Turn, error) {
 
 // TurnsOf returns the turns that a message has started, by the platform's id of it.
 func (s *Store) TurnsOf(ctx context.Context, platform, message string) ([]*Turn, error) {
-	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT `+turnColumns+` WHERE platform = ? AND platform_id = ? ORDER BY turn.id`), platform, message)
+	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE platform = ? AND platform_id = ? ORDER BY turn.id`, platform, message)
 	if err != nil {
 		return nil, fmt.Errorf("read the turns of message %s: %w", message, err)
 	}
@@ -86,71 +90,22 @@ func (s *Store) TurnsOf(ctx context.Context, platform, message string) ([]*Turn,
 	return all, rows.Err()
 }
 
-// NextTurn returns the oldest turn of a session that is not settled, or nil.
+// NextTurn returns the oldest turn of a session that is not settled, or nil if there
+// is none or another process owns the session.
 func (s *Store) NextTurn(ctx context.Context, session string) (*Turn, error) {
-	t, err := scanTurn(s.DB.QueryRowContext(ctx, s.sql(`SELECT `+turnColumns+` WHERE session = ? AND stage <> 'settled' ORDER BY turn.id LIMIT 1`), session))
+	t, err := scanTurn(s.queryRow(ctx, `SELECT `+turnColumns+` WHERE session = ? AND stage <> 'settled' AND`+owns+` ORDER BY turn.id LIMIT 1`, session, s.Process))
 	if err != nil {
 		return nil, fmt.Errorf("look for the next turn of %s: %w", session, err)
 	}
 	return t, nil
 }
 
-// OpenSessions returns the sessions that have turns which are not settled.
-func (s *Store) OpenSessions(ctx context.Context) ([]string, error) {
-	rows, err := s.DB.QueryContext(ctx, `SELECT DISTINCT session FROM turn WHERE stage <> 'settled' ORDER BY session`)
-	if err != nil {
-		return nil, fmt.Errorf("look for open sessions: %w", err)
-	}
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
-		var session string
-		if err := rows.Scan(&session); err != nil {
-			return nil, fmt.Errorf("look for open sessions: %w", err)
-		}
-		all = append(all, session)
-	}
-	return all, rows.Err()
-}
-
-// IfDrained runs do in a transaction that sees the session without an open turn. It
-// returns false if there is one. The lock makes sure that a message that is being
-// stored meanwhile is either seen here or sees what do did.
-func (s *Store) IfDrained(ctx context.Context, session string, do func(Tx) error) (bool, error) {
-	drained := false
-	err := s.In(ctx, func(tx Tx) error {
-		if err := tx.lockSession(ctx, session); err != nil {
-			return err
-		}
-		var open int
-		if err := tx.row(ctx, `SELECT COUNT(*) FROM turn WHERE session = ? AND stage <> 'settled'`, session).Scan(&open); err != nil {
-			return err
-		}
-		if drained = open == 0; drained {
-			return do(tx)
-		}
-		return nil
-	})
-	if err != nil {
-		return false, fmt.Errorf("end the drain of %s: %w", session, err)
-	}
-	return drained, nil
-}
-
-// ErrTakenOver says that another process has brought the turn forward: this one was
-// thought dead, and must leave it alone.
-var ErrTakenOver = errors.New("another process has taken the turn over")
-
-// advance brings a turn to its next stage, if it still is in the one before.
-func (t Tx) advance(ctx context.Context, query string, args ...any) error {
-	done, err := t.exec(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(ErrTakenOver, err)
-	}
-	return nil
+// advance brings a turn to its next stage, if it still is in the one before and this
+// process owns its session. The turn's values that change with it are set.
+func (t Tx) advance(ctx context.Context, turn *Turn, next Stage, now int64) error {
+	return owned(t.exec(ctx, `UPDATE turn SET stage = ?, reply = ?, shown = ?, problems = ?, failure = ?, timings = ?, updated = ?
+		WHERE id = ? AND stage = ? AND`+owns,
+		next, turn.Reply, turn.Shown, string(turn.Problems), turn.Failure, string(turn.Timings), now, turn.ID, turn.Stage, t.s.Process))
 }
 
 // SaveReply stores the finished reply of a turn, what of it is shown, and its
@@ -174,8 +129,7 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, actions []Action, posts 
 				return err
 			}
 		}
-		return tx.advance(ctx, `UPDATE turn SET stage = ?, reply = ?, shown = ?, problems = ?, failure = ?, timings = ?, updated = ? WHERE id = ? AND stage = ?`,
-			next, t.Reply, t.Shown, string(t.Problems), t.Failure, string(t.Timings), now, t.ID, Waiting)
+		return tx.advance(ctx, t, next, now)
 	})
 	if err != nil {
 		return fmt.Errorf("store the reply of turn %d: %w", t.ID, err)
@@ -193,7 +147,7 @@ func (s *Store) SavePosts(ctx context.Context, t *Turn, posts []Post) error {
 				return err
 			}
 		}
-		return tx.advance(ctx, `UPDATE turn SET stage = ?, shown = ?, updated = ? WHERE id = ? AND stage = ?`, Acted, t.Shown, now, t.ID, Generated)
+		return tx.advance(ctx, t, Acted, now)
 	})
 	if err != nil {
 		return fmt.Errorf("store the posts of turn %d: %w", t.ID, err)
@@ -202,20 +156,32 @@ func (s *Store) SavePosts(ctx context.Context, t *Turn, posts []Post) error {
 	return nil
 }
 
-// Settle ends a turn. The receipts that came last are written with it.
+// Settle ends a turn, and the lease of its session if it was the last one. The
+// receipts that came last are written with it.
 func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
+	last := false
 	err := s.In(ctx, func(tx Tx) error {
+		if err := tx.lockSession(ctx, t.Session); err != nil {
+			return err
+		}
 		now := stamp(s.now())
 		for _, p := range receipts {
 			if err := tx.savePost(ctx, p, now); err != nil {
 				return err
 			}
 		}
-		return tx.advance(ctx, `UPDATE turn SET stage = ?, updated = ? WHERE id = ? AND stage = ?`, Settled, now, t.ID, Acted)
+		err := tx.advance(ctx, t, Settled, now)
+		if err == nil && t.Message.Room.Platform == webPlatform {
+			err = tx.webEvent(ctx, t.Message.Room.ID, "settled", map[string]any{"message": t.Message.ID, "turn": t.ID})
+		}
+		if err == nil {
+			last, err = tx.end(ctx, t.Session)
+		}
+		return err
 	})
 	if err != nil {
 		return fmt.Errorf("settle turn %d: %w", t.ID, err)
 	}
-	t.Stage = Settled
+	t.Stage, t.Last = Settled, last
 	return nil
 }

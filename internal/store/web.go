@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
 )
 
@@ -21,41 +22,34 @@ func (s Web) Add(ctx context.Context, e web.Entry) error {
 	if e.Reactions == nil {
 		e.Reactions = []string{}
 	}
-	err := s.In(ctx, func(tx Tx) error {
-		if err := tx.landWeb(ctx, e.Room, e.ReplyTo); err != nil {
-			return err
-		}
-		done, err := tx.exec(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, created) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-			e.ID, e.Room, e.Author, e.Kind, e.Text, e.ReplyTo, stamp(e.At))
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); err != nil || n == 0 {
-			return err
-		}
-		return tx.webEvent(ctx, e.Room, "post", e)
-	})
+	err := s.In(ctx, func(tx Tx) error { return tx.addEntry(ctx, e) })
 	if err != nil {
 		return fmt.Errorf("add entry %s to room %s: %w", e.ID, e.Room, err)
 	}
 	return nil
 }
 
-// landWeb puts a message that the inbox has into the log, unless it is there.
-func (t Tx) landWeb(ctx context.Context, room, id string) error {
-	if id == "" {
-		return nil
-	}
-	e, err := scanEntry(t.row(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, created)
-		SELECT platform_id, room, author_name, 'person', text, reply_to, written FROM message WHERE platform = 'web' AND room = ? AND platform_id = ?
-		ON CONFLICT (id) DO NOTHING RETURNING `+entryColumns, room, id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
+// webPlatform is the name of the web page as a platform.
+const webPlatform = "web"
+
+// landWeb puts a message that was received into the log.
+func (t Tx) landWeb(ctx context.Context, m platform.Message) error {
+	return t.addEntry(ctx, web.Entry{
+		ID: m.ID, Room: m.Room.ID, Author: m.Author.Name, Kind: "person", Text: m.Text, ReplyTo: m.ReplyTo,
+		Reactions: []string{}, At: m.At,
+	})
+}
+
+func (t Tx) addEntry(ctx context.Context, e web.Entry) error {
+	done, err := t.exec(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, created) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+		e.ID, e.Room, e.Author, e.Kind, e.Text, e.ReplyTo, stamp(e.At))
 	if err != nil {
 		return err
 	}
-	return t.webEvent(ctx, room, "post", e)
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	return t.webEvent(ctx, e.Room, "post", e)
 }
 
 // webEvent adds an event. Events of a room wait for each other: their numbers must
@@ -76,9 +70,6 @@ func (t Tx) webEvent(ctx context.Context, room, kind string, body any) error {
 func (s Web) change(ctx context.Context, room, id, kind string, do func(Tx, *web.Entry) (changed bool, err error)) (bool, error) {
 	found := false
 	err := s.In(ctx, func(tx Tx) error {
-		if err := tx.landWeb(ctx, room, id); err != nil {
-			return err
-		}
 		e, err := scanEntry(tx.row(ctx, `SELECT `+entryColumns+` FROM web_entry WHERE id = ? AND room = ?`, id, room))
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
@@ -141,15 +132,6 @@ func (s Web) React(ctx context.Context, room, id, emoji string, on bool) (bool, 
 	})
 }
 
-// Note implements web.Log.
-func (s Web) Note(ctx context.Context, room, kind string, body any) error {
-	err := s.In(ctx, func(tx Tx) error { return tx.webEvent(ctx, room, kind, body) })
-	if err != nil {
-		return fmt.Errorf("note %s in room %s: %w", kind, room, err)
-	}
-	return nil
-}
-
 const entryColumns = `id, room, author, kind, text, reply_to, mark, reactions, created`
 
 func scanEntry(row interface{ Scan(...any) error }) (web.Entry, error) {
@@ -165,8 +147,8 @@ func scanEntry(row interface{ Scan(...any) error }) (web.Entry, error) {
 
 // Entries implements web.Log.
 func (s Web) Entries(ctx context.Context, room, after string, most int) ([]web.Entry, error) {
-	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT `+entryColumns+` FROM web_entry
-		WHERE room = ? AND number > COALESCE((SELECT number FROM web_entry WHERE id = ?), 0) ORDER BY number LIMIT ?`), room, after, most)
+	rows, err := s.query(ctx, `SELECT `+entryColumns+` FROM web_entry
+		WHERE room = ? AND number > COALESCE((SELECT number FROM web_entry WHERE id = ?), 0) ORDER BY number LIMIT ?`, room, after, most)
 	if err != nil {
 		return nil, fmt.Errorf("read room %s: %w", room, err)
 	}
@@ -184,7 +166,7 @@ func (s Web) Entries(ctx context.Context, room, after string, most int) ([]web.E
 
 // Events implements web.Log.
 func (s Web) Events(ctx context.Context, room string, after int64, most int) ([]web.Event, error) {
-	rows, err := s.read.QueryContext(ctx, s.sql(`SELECT id, kind, body FROM web_event WHERE room = ? AND id > ? ORDER BY id LIMIT ?`), room, after, most)
+	rows, err := s.query(ctx, `SELECT id, kind, body FROM web_event WHERE room = ? AND id > ? ORDER BY id LIMIT ?`, room, after, most)
 	if err != nil {
 		return nil, fmt.Errorf("read the events of room %s: %w", room, err)
 	}
@@ -205,7 +187,7 @@ func (s Web) Events(ctx context.Context, room string, after int64, most int) ([]
 // Last implements web.Log.
 func (s Web) Last(ctx context.Context, room string) (int64, error) {
 	var last int64
-	err := s.read.QueryRowContext(ctx, s.sql(`SELECT COALESCE(MAX(id), 0) FROM web_event WHERE room = ?`), room).Scan(&last)
+	err := s.queryRow(ctx, `SELECT COALESCE(MAX(id), 0) FROM web_event WHERE room = ?`, room).Scan(&last)
 	if err != nil {
 		return 0, fmt.Errorf("read the events of room %s: %w", room, err)
 	}

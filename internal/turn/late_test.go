@@ -73,18 +73,15 @@ func TestADeadLetterCanBeSentAgain(t *testing.T) {
 	if err != nil || len(dead) != 1 {
 		t.Fatalf("dead letters are %v, %v", dead, err)
 	}
-	session, err := s.Store.Requeue(t.Context(), dead[0].Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.queue.Wake(t.Context(), session); err != nil {
+	resend := func(claim bool) (string, bool, error) { return s.Store.Requeue(t.Context(), dead[0].Key, claim) }
+	if err := s.queue.Enqueue(resend); err != nil {
 		t.Fatal(err)
 	}
 	s.settled(1)
 	if got := s.room.texts("a"); len(got) != 1 || got[0] != "You said hi" {
 		t.Errorf("posts are %q", got)
 	}
-	if _, err := s.Store.Requeue(t.Context(), dead[0].Key); err == nil {
+	if err := s.queue.Enqueue(resend); err == nil {
 		t.Error("a delivered post was queued again")
 	}
 }

@@ -32,7 +32,7 @@ func TestATurnIsTakenUpFromEveryStage(t *testing.T) {
 			asked := 0
 			m := script(func(context.Context, string) (string, error) { asked++; return resumed, nil })
 			first := newStage(t, t.TempDir(), m)
-			if _, _, err := first.Store.Receive(t.Context(), message("a", "1", "hi")); err != nil {
+			if _, err := first.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 				t.Fatal(err)
 			}
 			turn, err := first.Store.NextTurn(t.Context(), "test/a")
@@ -77,7 +77,7 @@ func (s *stage) check(t *testing.T) {
 
 func TestATurnIsTakenUpAfterAnActionWhoseOutcomeWasNotStored(t *testing.T) {
 	s := newStage(t, t.TempDir(), say(resumed))
-	if _, _, err := s.Store.Receive(t.Context(), message("a", "1", "hi")); err != nil {
+	if _, err := s.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 		t.Fatal(err)
 	}
 	turn, _ := s.Store.NextTurn(t.Context(), "test/a")
@@ -97,7 +97,7 @@ func TestATurnIsTakenUpAfterAnActionWhoseOutcomeWasNotStored(t *testing.T) {
 
 func TestWhatAnActionAddsToTheReplyIsThereAfterACrash(t *testing.T) {
 	s := newStage(t, t.TempDir(), say("Hello. <action>{\"type\":\"SEND_MESSAGE\",\"chat\":\"a\",\"content\":\"And more.\"}</action>"))
-	if _, _, err := s.Store.Receive(t.Context(), message("a", "1", "hi")); err != nil {
+	if _, err := s.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 		t.Fatal(err)
 	}
 	turn, _ := s.Store.NextTurn(t.Context(), "test/a")
@@ -118,7 +118,7 @@ func TestWhatAnActionAddsToTheReplyIsThereAfterACrash(t *testing.T) {
 
 func TestATurnIsTakenUpAfterAPostWhoseReceiptWasLost(t *testing.T) {
 	s := newStage(t, t.TempDir(), say(resumed))
-	if _, _, err := s.Store.Receive(t.Context(), message("a", "1", "hi")); err != nil {
+	if _, err := s.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 		t.Fatal(err)
 	}
 	turn, _ := s.Store.NextTurn(t.Context(), "test/a")
@@ -138,7 +138,7 @@ func TestATurnIsTakenUpAfterAPostWhoseReceiptWasLost(t *testing.T) {
 
 func TestATurnIsTakenUpAfterALivePostWhoseReceiptWasLost(t *testing.T) {
 	s := newStage(t, t.TempDir(), say(resumed))
-	if _, _, err := s.Store.Receive(t.Context(), message("a", "1", "hi")); err != nil {
+	if _, err := s.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 		t.Fatal(err)
 	}
 	turn, _ := s.Store.NextTurn(t.Context(), "test/a")
@@ -154,7 +154,7 @@ func TestATurnIsTakenUpAfterALivePostWhoseReceiptWasLost(t *testing.T) {
 
 func TestAMessageThatWasStoredButNotQueuedIsAnsweredByTheNextProcess(t *testing.T) {
 	s := newStage(t, t.TempDir(), say(resumed))
-	if _, _, err := s.Store.Receive(t.Context(), message("a", "1", "hi")); err != nil {
+	if _, err := s.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 		t.Fatal(err)
 	}
 	s.start()

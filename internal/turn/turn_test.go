@@ -59,11 +59,8 @@ func newStageOn(t *testing.T, s *store.Store, r *room, m model.Model) *stage {
 		Store: s, Outbox: out, Model: m, Registry: registry, Reading: extract.Config{Dialects: extract.Everything &^ extract.Envelope},
 		Now: time.Now, Logger: slog.New(slog.DiscardHandler), History: 10,
 	}
-	q, err := queue.New(s, queue.Options{Parallel: 8, Logger: e.Logger, Step: e.Step})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &stage{Engine: e, t: t, room: r, queue: q, inbox: &inbox.Inbox{Store: s, Wake: q.Wake, Stop: e.Stop}}
+	q := queue.New(s, queue.Options{Parallel: 8, Logger: e.Logger, Step: e.Step})
+	return &stage{Engine: e, t: t, room: r, queue: q, inbox: &inbox.Inbox{Store: s, Queue: q, Stop: e.Stop}}
 }
 
 func (s *stage) start() {

@@ -110,7 +110,26 @@ func (p *people) Adapter() platform.Platform {
 	}
 	handler := w.Handler()
 	p.handler.Store(&handler)
-	return w
+	return stored{w, p.store}
+}
+
+// stored is a page whose inbox also stores what it takes, as the log wants it.
+type stored struct {
+	*web.Web
+	store *store.Store
+}
+
+func (s stored) Run(ctx context.Context, in platform.Inbox) error {
+	return s.Web.Run(ctx, both{in, &inbox{store: s.store, patient: true}})
+}
+
+type both [2]platform.Inbox
+
+func (b both) Receive(ctx context.Context, m platform.Message) error {
+	if err := b[0].Receive(ctx, m); err != nil {
+		return err
+	}
+	return b[1].Receive(ctx, m)
 }
 
 func (p *people) Room() platform.Room { return lobby }

@@ -11,12 +11,13 @@ import (
 
 // A Log keeps what stands in the rooms, and everything that happened to it, in
 // order, so that a page that was away can catch up.
+//
+// It is kept where the messages are: what the inbox receives from a page is in the
+// log when Receive returns, with an event "post", and a turn that is settled has its
+// event "settled" when Settled is called.
 type Log interface {
 	// Add puts an entry into its room, with an event "post". An entry whose id is
 	// there already changes nothing and is no error.
-	//
-	// A message that an entry answers, or that gets a reaction, is put there before
-	// it if it is not there yet but the inbox has it.
 	Add(ctx context.Context, e Entry) error
 
 	// Edit changes an entry's text, with an event "edit"; Delete takes it away, with
@@ -26,9 +27,6 @@ type Log interface {
 	Edit(ctx context.Context, room, id, text string) (bool, error)
 	Delete(ctx context.Context, room, id string) (bool, error)
 	React(ctx context.Context, room, id, emoji string, on bool) (bool, error)
-
-	// Note adds an event that changes no entry, such as "settled".
-	Note(ctx context.Context, room, kind string, body any) error
 
 	// Entries returns the entries of a room, oldest first, behind the one of an id
 	// (all of them if it is ""), at most so many.

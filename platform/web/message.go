@@ -21,8 +21,7 @@ const (
 	fewMessages  = 200 // in an answer, if the request does not say
 	mostMessages = 1000
 
-	// storeWithin is how long a message may take into the inbox and the log. Without
-	// an end, a store that hangs would keep Run from returning.
+	// storeWithin is how long a message may take into the inbox. Without an end, a store that hangs would keep Run from returning.
 	storeWithin = 30 * time.Second
 )
 
@@ -40,7 +39,7 @@ func (w *Web) postMessage(rw http.ResponseWriter, r *http.Request) {
 		refuseRequest(rw, err)
 		return
 	}
-	// Whoever sent it may be gone before it is in both places; it goes into both.
+	// Whoever sent it may be gone before it is stored; it is stored.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), storeWithin)
 	defer cancel()
 	err = w.take(ctx, run, e)
@@ -58,25 +57,18 @@ func (w *Web) postMessage(rw http.ResponseWriter, r *http.Request) {
 	w.answer(rw, http.StatusAccepted, map[string]string{"id": e.ID, "room": e.Room})
 }
 
-// take brings a message into the inbox and then into the log: nothing stands in a
-// room that nobody will answer. Its answer may be faster than the log, or come from
-// another process because this one died in between; then the log takes the message
-// from the inbox when the answer refers to it.
+// take brings a message into the inbox, and so into the log.
 func (w *Web) take(ctx context.Context, run *run, e Entry) error {
-	receiving, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(run.ctx, cancel)() // or Run would wait for an inbox that waits
-	err := run.inbox.Receive(receiving, platform.Message{
+	defer w.wake(e.Room)
+	return run.inbox.Receive(ctx, platform.Message{
 		Room: platform.Room{Platform: w.Name(), ID: e.Room}, ID: e.ID,
 		Author: platform.Person{ID: e.Author, Name: e.Author},
 		Text:   e.Text, ReplyTo: e.ReplyTo, At: e.At,
 		Direct: true, // nobody has to be mentioned on the agent's own page
 	})
-	if err != nil {
-		return err
-	}
-	defer w.wake(e.Room)
-	return w.log.Add(ctx, e)
 }
 
 func (w *Web) readMessage(rw http.ResponseWriter, r *http.Request) (Entry, error) {

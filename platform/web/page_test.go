@@ -71,7 +71,7 @@ func (in *inbox) Receive(ctx context.Context, m platform.Message) error {
 	if in.patient {
 		ctx = context.WithoutCancel(ctx)
 	}
-	if _, _, err := in.store.Receive(ctx, m); err != nil {
+	if _, err := in.store.Receive(ctx, m, true); err != nil {
 		return err
 	}
 	in.mu.Lock()
@@ -252,6 +252,21 @@ func (p *page) post(room, body string, headers ...string) string {
 	return told.ID
 }
 
+// settle ends the turn of a message and tells the page so.
+func (p *page) settle(id string) {
+	p.t.Helper()
+	ctx := p.t.Context()
+	turns, err := p.inbox.store.TurnsOf(ctx, "web", id)
+	if err != nil || len(turns) != 1 {
+		p.t.Fatalf("message %s has turns %v, %v", id, turns, err)
+	}
+	t := turns[0]
+	if err := errors.Join(p.inbox.store.SaveReply(ctx, t, nil, nil), p.inbox.store.Settle(ctx, t, nil)); err != nil {
+		p.t.Fatal(err)
+	}
+	p.Settled(ctx, t.Message.Room, id, t.ID)
+}
+
 type message struct {
 	web.Entry
 	Outcomes []json.RawMessage `json:"outcomes"`
@@ -376,7 +391,6 @@ func (l brokenLog) Delete(context.Context, string, string) (bool, error) { retur
 func (l brokenLog) React(context.Context, string, string, string, bool) (bool, error) {
 	return false, l.err
 }
-func (l brokenLog) Note(context.Context, string, string, any) error { return l.err }
 func (l brokenLog) Entries(context.Context, string, string, int) ([]web.Entry, error) {
 	return nil, l.err
 }

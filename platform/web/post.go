@@ -70,13 +70,7 @@ func (w *Web) react(ctx context.Context, room, message, emoji string, on bool) p
 }
 
 // Settled implements platform.Settler.
-func (w *Web) Settled(ctx context.Context, room platform.Room, message string, turn int64) {
-	err := w.log.Note(ctx, room.ID, "settled", map[string]any{"message": message, "turn": turn})
-	if err != nil {
-		w.logger.Error("a settled turn could not be noted", "room", room.ID, "turn", turn, "error", err)
-	}
-	w.wake(room.ID)
-}
+func (w *Web) Settled(_ context.Context, room platform.Room, _ string, _ int64) { w.wake(room.ID) }
 
 // receipt says what came of a change, and wakes whoever waits for one.
 func (w *Web) receipt(ctx context.Context, room, id string, found bool, err error) platform.Receipt {

@@ -31,7 +31,7 @@ func TestEverythingThatHappensIsAnEvent(t *testing.T) {
 	p.React(ctx, lobby, "m3", "👍")
 	p.Unreact(ctx, lobby, "m3", "👍")
 	p.Delete(ctx, lobby, post.ID)
-	p.Settled(ctx, lobby, "m3", 7)
+	p.settle("m3")
 
 	const agent = `"room":"lobby","author":"Aside","kind":"agent"`
 	const person = `{"id":"m3","room":"lobby","author":"you","kind":"person","text":"Hi \u003cb\u003e\n\r\nthere\u003c/b\u003e","reply_to":"","mark":""`
@@ -43,7 +43,7 @@ func TestEverythingThatHappensIsAnEvent(t *testing.T) {
 		{kind: "react", data: person + `,"reactions":["👍"],` + at},
 		{kind: "react", data: person + `,"reactions":[],` + at},
 		{kind: "delete", data: `{"id":"` + post.ID + `",` + agent + `,"text":"","reply_to":"m3","mark":"","reactions":[],` + at},
-		{kind: "settled", data: `{"message":"m3","turn":7}`},
+		{kind: "settled", data: `{"message":"m3","turn":3}`},
 	}
 	for i, want := range want {
 		want.id = strconv.Itoa(i + 3) // one event before, one elsewhere
@@ -129,13 +129,13 @@ func TestALongAbsenceIsMadeUpFor(t *testing.T) {
 	p := newRunningPage(t, nil)
 	const missed = 250 // more than is read at once
 	for i := range missed {
-		if err := p.log.Note(t.Context(), "lobby", "settled", i); err != nil {
+		if err := p.log.Add(t.Context(), web.Entry{ID: strconv.Itoa(i), Room: "lobby"}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	stream := p.follow("lobby", "?after=0")
 	for i := range missed {
-		if e := stream.next(); e.data != strconv.Itoa(i) {
+		if e := stream.next(); e.entry(t).ID != strconv.Itoa(i) {
 			t.Fatalf("got %+v, want %d", e, i)
 		}
 	}
@@ -166,12 +166,12 @@ func TestKeepAlive(t *testing.T) {
 		t.Errorf("got %+v", e)
 	}
 	// Nobody is woken: as if another process had written it.
-	if err := p.log.Note(t.Context(), "lobby", "settled", "x"); err != nil {
+	if err := p.log.Add(t.Context(), web.Entry{ID: "x", Room: "lobby"}); err != nil {
 		t.Fatal(err)
 	}
 	p.tick <- noon
 	stream.next()
-	if e := stream.next(); e.data != `"x"` {
+	if e := stream.next(); e.entry(t).ID != "x" {
 		t.Errorf("what woke nobody does not come with the keep-alive, but %+v", e)
 	}
 }

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// A session with open turns has a lease. Its owner is the process that works through
+// it, or "" while it waits for one. Before changing it, know what keeps a session from
+// being forgotten or worked through twice: the lease is made in the transaction that
+// opens a turn and ends in one that sees none open, and a stage is entered only by the
+// owner.
+
+// open gives a session with a new turn a lease, for this process if it claims one. It
+// tells whether this process has to begin: an owner that is at work sees the turn by
+// itself.
+func (t Tx) open(ctx context.Context, session string, claim bool) (mine bool, err error) {
+	owner := ""
+	if claim {
+		owner = t.s.Process
+	}
+	done, err := t.exec(ctx, `INSERT INTO lease (session, owner, since) VALUES (?, ?, ?)
+		ON CONFLICT (session) DO UPDATE SET owner = excluded.owner WHERE lease.owner = ''`, session, owner, stamp(t.s.now()))
+	if err != nil {
+		return false, err
+	}
+	n, err := done.RowsAffected()
+	return claim && n > 0, err
+}
+
+// end ends the lease of a session without open turns.
+func (t Tx) end(ctx context.Context, session string) (ended bool, err error) {
+	var open bool
+	if err := t.row(ctx, `SELECT EXISTS (SELECT 1 FROM turn WHERE session = ? AND stage <> 'settled')`, session).Scan(&open); err != nil || open {
+		return false, err
+	}
+	_, err = t.exec(ctx, `DELETE FROM lease WHERE session = ? AND owner = ?`, session, t.s.Process)
+	return true, err
+}
+
+// owns is the condition that this process owns the session of a turn.
+const owns = ` EXISTS (SELECT 1 FROM lease WHERE lease.session = turn.session AND lease.owner = ?)`
+
+// Claim makes this process the owner of sessions that wait for one, oldest first, at
+// most so many.
+func (s *Store) Claim(ctx context.Context, most int) (sessions []string, err error) {
+	skip := "" // what another process is about to claim
+	if s.Engine == Postgres {
+		skip = " FOR UPDATE SKIP LOCKED"
+	}
+	err = s.In(ctx, func(tx Tx) error {
+		sessions = nil
+		rows, err := tx.rows(ctx, `UPDATE lease SET owner = ? WHERE session IN
+			(SELECT session FROM lease WHERE owner = '' ORDER BY since, session LIMIT ?`+skip+`) RETURNING session`, s.Process, most)
+		if err != nil {
+			return err
+		}
+		sessions, err = readAll(rows, func(rows *sql.Rows, session *string) error { return rows.Scan(session) })
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("claim sessions: %w", err)
+	}
+	return sessions, nil
+}
+
+// Release ends this process's lease of a session, unless there is an open turn that it
+// has to work on.
+func (s *Store) Release(ctx context.Context, session string) (released bool, err error) {
+	err = s.In(ctx, func(tx Tx) error {
+		if err := tx.lockSession(ctx, session); err != nil {
+			return err
+		}
+		var mine bool
+		if err := tx.row(ctx, `SELECT EXISTS (SELECT 1 FROM lease WHERE session = ? AND owner = ?)`, session, s.Process).Scan(&mine); err != nil {
+			return err
+		}
+		if released = !mine; released {
+			return nil
+		}
+		released, err = tx.end(ctx, session)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("release session %s: %w", session, err)
+	}
+	return released, nil
+}
+
+// ErrTakenOver says that another process owns the session or has brought the turn
+// forward: this one was thought dead, and must leave it alone.
+var ErrTakenOver = errors.New("another process has taken the turn over")
+
+// owned is the result of a change that only the owner may make.
+func owned(done sql.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(ErrTakenOver, err)
+	}
+	return nil
+}
