@@ -34,8 +34,8 @@ type Store struct {
 
 	db     *sql.DB // where everything is written
 	writer *writer // its only connection, on SQLite
-	pool   *sql.DB // for queries outside transactions
-	read   runner  // the same, compiled
+	read   runner  // for queries outside transactions
+	pool   *sql.DB // where they run, on SQLite
 	now    func() time.Time
 	lock   *os.File // the data directory's, on SQLite
 }
@@ -133,6 +133,9 @@ func (s *Store) Close() error {
 	var errs []error
 	if s.writer != nil {
 		errs = append(errs, s.writer.stop())
+	}
+	if compiled, ok := s.read.(*statements); ok {
+		errs = append(errs, compiled.close())
 	}
 	for _, db := range []*sql.DB{s.pool, s.db} {
 		if db != nil {

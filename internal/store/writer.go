@@ -60,7 +60,7 @@ func (w *writer) in(ctx context.Context, do func() error) error {
 func (w *writer) stop() error {
 	w.close()
 	w.done.Wait()
-	return w.conn.Close()
+	return errors.Join(w.run.close(), w.conn.Close())
 }
 
 func (w *writer) work() {
@@ -179,6 +179,19 @@ func (s *statements) compile(ctx context.Context, query string) (*sql.Stmt, erro
 	}
 	s.compiled[query] = compiled
 	return compiled, nil
+}
+
+// close gives the statements up. A connection that has one left is not really closed,
+// and SQLite leaves its log behind.
+func (s *statements) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for _, compiled := range s.compiled {
+		errs = append(errs, compiled.Close())
+	}
+	s.compiled = map[string]*sql.Stmt{}
+	return errors.Join(errs...)
 }
 
 func (s *statements) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {

@@ -391,6 +391,7 @@ func (l brokenLog) Delete(context.Context, string, string) (bool, error) { retur
 func (l brokenLog) React(context.Context, string, string, string, bool) (bool, error) {
 	return false, l.err
 }
+
 func (l brokenLog) Entries(context.Context, string, string, int) ([]web.Entry, error) {
 	return nil, l.err
 }
