@@ -53,7 +53,7 @@ func (s *Store) Claim(ctx context.Context, most int) (sessions []string, err err
 	err = s.In(ctx, func(tx Tx) error {
 		sessions = nil
 		rows, err := tx.rows(ctx, `UPDATE lease SET owner = ? WHERE session IN
-			(SELECT session FROM lease WHERE owner = '' ORDER BY since, session LIMIT ?`+skip+`) RETURNING session`, s.Process, most)
+			(SELECT session FROM lease WHERE owner = '' ORDER BY since, session`+limit+skip+`) RETURNING session`, s.Process, most)
 		if err != nil {
 			return err
 		}

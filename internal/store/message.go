@@ -68,7 +68,7 @@ type Exchange struct {
 func (s *Store) History(ctx context.Context, session string, before int64, most int) ([]Exchange, error) {
 	rows, err := s.query(ctx, `SELECT author_name, text, shown FROM
 		(SELECT turn.id, author_name, text, shown FROM turn JOIN message ON message.id = turn.message
-		 WHERE session = ? AND turn.id < ? AND stage = 'settled' ORDER BY turn.id DESC LIMIT ?) AS recent ORDER BY id`,
+		 WHERE session = ? AND turn.id < ? AND stage = 'settled' ORDER BY turn.id DESC`+limit+`) AS recent ORDER BY id`,
 		session, before, most)
 	if err != nil {
 		return nil, fmt.Errorf("read the history of %s: %w", session, err)

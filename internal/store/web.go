@@ -148,7 +148,7 @@ func scanEntry(row interface{ Scan(...any) error }) (web.Entry, error) {
 // Entries implements web.Log.
 func (s Web) Entries(ctx context.Context, room, after string, most int) ([]web.Entry, error) {
 	rows, err := s.query(ctx, `SELECT `+entryColumns+` FROM web_entry
-		WHERE room = ? AND number > COALESCE((SELECT number FROM web_entry WHERE id = ?), 0) ORDER BY number LIMIT ?`, room, after, most)
+		WHERE room = ? AND number > COALESCE((SELECT number FROM web_entry WHERE id = ?), 0) ORDER BY number`+limit, room, after, most)
 	if err != nil {
 		return nil, fmt.Errorf("read room %s: %w", room, err)
 	}
@@ -166,7 +166,7 @@ func (s Web) Entries(ctx context.Context, room, after string, most int) ([]web.E
 
 // Events implements web.Log.
 func (s Web) Events(ctx context.Context, room string, after int64, most int) ([]web.Event, error) {
-	rows, err := s.query(ctx, `SELECT id, kind, body FROM web_event WHERE room = ? AND id > ? ORDER BY id LIMIT ?`, room, after, most)
+	rows, err := s.query(ctx, `SELECT id, kind, body FROM web_event WHERE room = ? AND id > ? ORDER BY id`+limit, room, after, most)
 	if err != nil {
 		return nil, fmt.Errorf("read the events of room %s: %w", room, err)
 	}
