@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
 
@@ -145,13 +146,11 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
-	incoming := &inbox.Inbox{Store: s, Queue: jobs, Stop: engine.Stop}
+	incoming := &inbox.Inbox{Store: s, Queue: jobs, Stop: stopper(ctx, s, engine, log)}
 
-	telling := make(chan struct{})
-	go func() {
-		defer close(telling)
-		tellLate(ctx, outgoing, log)
-	}()
+	var beside sync.WaitGroup
+	beside.Go(func() { tellLate(ctx, outgoing, log) })
+	beside.Go(func() { s.Hear(ctx, hearer(page, engine)) })
 	receiving := make(chan error, 1)
 	go func() { receiving <- page.Run(ctx, incoming) }()
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
@@ -167,10 +166,32 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 		served = fmt.Errorf("the web server has stopped: %w", served)
 		quit()
 	}
-	<-telling
+	beside.Wait()
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
 	return errors.Join(served, <-receiving, server.Shutdown(stopping), jobs.Stop(stopping))
+}
+
+// stopper stops a session's turn in whichever process it runs.
+func stopper(ctx context.Context, s *store.Store, e *turn.Engine, log *slog.Logger) func(string, int64) {
+	return func(session string, before int64) {
+		e.Stop(session, before)
+		if err := s.Tell(ctx, store.StopTurns, store.StopText(session, before)); err != nil {
+			log.Error("other processes were not told to stop", "session", session, "error", err)
+		}
+	}
+}
+
+// hearer does what other processes ask for.
+func hearer(page *web.Web, e *turn.Engine) func(store.Topic, string) {
+	return func(topic store.Topic, text string) {
+		switch topic {
+		case store.RoomChanged:
+			page.Changed(text)
+		case store.StopTurns:
+			e.Stop(store.ReadStop(text))
+		}
+	}
 }
 
 // explainOpen adds what can be done about a store that does not open.

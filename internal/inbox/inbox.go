@@ -15,9 +15,9 @@ type Inbox struct {
 	Store *store.Store
 	Queue Queue
 
-	// Stop cancels what a session is working on. It is asked at once, before the
-	// message that says so gets its turn.
-	Stop func(session string)
+	// Stop cancels the running turn of a session if it comes before the one of the
+	// message that says so. It is asked at once, before that gets its turn.
+	Stop func(session string, before int64)
 }
 
 // A Queue works through sessions.
@@ -39,7 +39,7 @@ func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
 	return in.Queue.Enqueue(func(claim bool) (string, bool, error) {
 		r, err := in.Store.Receive(ctx, m, claim)
 		if err == nil && r.Fresh && strings.TrimSpace(m.Text) == StopCommand {
-			in.Stop(session)
+			in.Stop(session, r.Turn)
 		}
 		return session, r.Mine, err
 	})

@@ -62,8 +62,10 @@ func (t Tx) webEvent(ctx context.Context, room, kind string, body any) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(ctx, `INSERT INTO web_event (room, kind, body, created) VALUES (?, ?, ?, ?)`, room, kind, string(b), stamp(t.s.now()))
-	return err
+	if _, err = t.exec(ctx, `INSERT INTO web_event (room, kind, body, created) VALUES (?, ?, ?, ?)`, room, kind, string(b), stamp(t.s.now())); err != nil {
+		return err
+	}
+	return t.tell(ctx, RoomChanged, room)
 }
 
 // change runs do on an entry and adds an event if it says so.

@@ -15,28 +15,35 @@ import (
 // errStopped is why a turn was cancelled that a person has stopped.
 var errStopped = errors.New("stopped")
 
-// Stop cancels the turn that a session is working on.
-func (e *Engine) Stop(session string) {
+// Stop cancels the turn that a session is working on, if it comes before another one:
+// word of it may arrive when the next turn is under way already.
+func (e *Engine) Stop(session string, before int64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if cancel := e.running[session]; cancel != nil {
-		cancel(errStopped)
+	if now, ok := e.running[session]; ok && now.turn < before {
+		now.cancel(errStopped)
 	}
 }
 
+// A running turn can be cancelled.
+type running struct {
+	turn   int64
+	cancel context.CancelCauseFunc
+}
+
 // start makes a turn one that Stop can cancel, until done is called.
-func (e *Engine) start(ctx context.Context, session string) (_ context.Context, done func()) {
+func (e *Engine) start(ctx context.Context, t *store.Turn) (_ context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.running == nil {
-		e.running = map[string]context.CancelCauseFunc{}
+		e.running = map[string]running{}
 	}
-	e.running[session] = cancel
+	e.running[t.Session] = running{t.ID, cancel}
 	return ctx, func() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		delete(e.running, session)
+		delete(e.running, t.Session)
 		cancel(nil)
 	}
 }
@@ -50,7 +57,7 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	if err != nil {
 		return err
 	}
-	asked, done := e.start(ctx, t.Session)
+	asked, done := e.start(ctx, t)
 	defer done()
 
 	began := e.Now()

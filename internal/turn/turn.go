@@ -38,7 +38,7 @@ type Engine struct {
 	History int
 
 	mu      sync.Mutex
-	running map[string]context.CancelCauseFunc
+	running map[string]running // by session
 }
 
 // Step brings a turn to its next stage. An error means that it could not be brought

@@ -21,8 +21,8 @@ const (
 )
 
 // getEvents streams what happens in a room. It is driven by the log alone: being
-// woken only says when to look, and so does the keep-alive, so that even an event
-// that another process has written arrives.
+// woken only says when to look, and so does the keep-alive, so that an event arrives
+// even if nobody said so.
 func (w *Web) getEvents(rw http.ResponseWriter, r *http.Request) {
 	run := w.running()
 	if run == nil || w.streams.Err() != nil {

@@ -40,6 +40,9 @@ func (w *Web) unsubscribe(room string, s *subscriber) {
 	}
 }
 
+// Changed is called when another process has written to a room's log.
+func (w *Web) Changed(room string) { w.wake(room) }
+
 // wake tells a room's subscribers to read on in the log. It waits for none of them.
 func (w *Web) wake(room string) {
 	w.mu.Lock()
