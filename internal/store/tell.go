@@ -20,7 +20,9 @@ const (
 )
 
 // StopText is what is told to stop the turns of a session that come before one.
-func StopText(session string, before int64) string { return strconv.FormatInt(before, 10) + " " + session }
+func StopText(session string, before int64) string {
+	return strconv.FormatInt(before, 10) + " " + session
+}
 
 // ReadStop is the reverse of StopText.
 func ReadStop(text string) (session string, before int64) {
