@@ -98,7 +98,9 @@ func send(ctx context.Context, to platform.Platform, p store.Post) platform.Rece
 	}
 	r := to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo})
 	if edits && p.Tries > 1 && r.Outcome == platform.Delivered && r.ID != "" {
-		return editor.Edit(ctx, p.Room, r.ID, p.Text)
+		edited := editor.Edit(ctx, p.Room, r.ID, p.Text)
+		edited.ID = r.ID
+		return edited
 	}
 	return r
 }
