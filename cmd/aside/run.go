@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -146,6 +147,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
+	defer engine.Folder.Stop()
 	incoming := &inbox.Inbox{Store: s, Queue: jobs, Stop: stopper(ctx, s, engine, log)}
 
 	var beside sync.WaitGroup
@@ -234,19 +236,33 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 	if err != nil {
 		return nil, err
 	}
+	folder := &turn.Folder{Store: s, Tokens: c.History.Tokens, Logger: log}
+	if summary := c.Model(config.Summary); summary.Provider != config.Rehearsal {
+		if folder.Model, err = newModel(summary); err != nil {
+			return nil, err
+		}
+	}
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: m, Registry: registry,
-		Reading: extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible},
-		Persona: persona(c), Now: time.Now, Logger: log, History: 20,
+		Reading:  extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible},
+		Gatherer: &turn.Gatherer{Store: s, Registry: registry, Persona: persona(c, log), Tokens: c.History.Tokens},
+		Folder:   folder, Now: time.Now, Logger: log,
 	}, nil
 }
 
-// persona is the text of the persona's file, or a line with its name.
-func persona(c *config.Config) string {
-	if text, err := os.ReadFile(filepath.Clean(c.Persona.File)); err == nil {
+// persona reads the persona's file, each time: whoever edits it sees what it does at
+// once. Without a file it is a line with the name.
+func persona(c *config.Config, log *slog.Logger) func() string {
+	return func() string {
+		text, err := os.ReadFile(filepath.Clean(c.Persona.File))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			log.Error("the persona cannot be read", "file", c.Persona.File, "error", err)
+		}
+		if strings.TrimSpace(string(text)) == "" {
+			return "You are " + c.Persona.Name + ", a helpful assistant in a chat."
+		}
 		return string(text)
 	}
-	return "You are " + c.Persona.Name + ", a helpful assistant in a chat."
 }
 
 // wait waits for a time, or returns the context's error.

@@ -25,6 +25,7 @@ type Config struct {
 	Continue  Continue        `yaml:"continue" doc:"Replies that ask to go on."`
 	Deliver   Deliver         `yaml:"deliver" doc:"Answers that could not be delivered at once."`
 	Sessions  Sessions        `yaml:"sessions" doc:"Conversations."`
+	History   History         `yaml:"history" doc:"How much of a conversation the model is reminded of."`
 }
 
 type Persona struct {
@@ -86,4 +87,8 @@ type Deliver struct {
 
 type Sessions struct {
 	Parallel int `yaml:"parallel" default:"64" min:"1" max:"10000" doc:"How many turns run at once. A turn mostly waits for its model, so this is not a matter of processors. Turns of one session never overlap."`
+}
+
+type History struct {
+	Tokens int `yaml:"tokens" default:"8000" min:"200" max:"1000000" doc:"About how many tokens of the latest messages stand in a prompt word for word. What is older is folded into a summary by the summary model; nothing is deleted."`
 }

@@ -57,25 +57,3 @@ func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (r 
 	}
 	return r, nil
 }
-
-// An Exchange is a message and what was answered to it.
-type Exchange struct {
-	Author, Text, Answer string
-}
-
-// History returns the settled exchanges of a session before a turn, oldest first,
-// at most so many.
-func (s *Store) History(ctx context.Context, session string, before int64, most int) ([]Exchange, error) {
-	rows, err := s.query(ctx, `SELECT author_name, text, shown FROM
-		(SELECT turn.id, author_name, text, shown FROM turn JOIN message ON message.id = turn.message
-		 WHERE session = ? AND turn.id < ? AND stage = 'settled' ORDER BY turn.id DESC`+limit+`) AS recent ORDER BY id`,
-		session, before, most)
-	if err != nil {
-		return nil, fmt.Errorf("read the history of %s: %w", session, err)
-	}
-	all, err := readAll(rows, func(rows *sql.Rows, e *Exchange) error { return rows.Scan(&e.Author, &e.Text, &e.Answer) })
-	if err != nil {
-		return nil, fmt.Errorf("read the history of %s: %w", session, err)
-	}
-	return all, nil
-}

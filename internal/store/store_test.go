@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -214,17 +215,59 @@ func TestAPostKeepsItsIDWhenItsTextChanges(t *testing.T) {
 	})
 }
 
-func TestHistoryIsTheLastSettledExchangesOldestFirst(t *testing.T) {
+func TestExchangesAreTheSettledOnesNewestFirst(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store) {
-		for i := range 4 {
+		var turns []int64
+		for i := range 5 {
 			id := receive(t, s, message("a", fmt.Sprint(i), fmt.Sprint("q", i)))
 			turn, _ := s.Turn(t.Context(), id)
 			settle(t, s, turn)
+			turns = append(turns, id)
 		}
 		last := receive(t, s, message("a", "9", "now"))
-		got, err := s.History(t.Context(), "web/a", last, 2)
-		if err != nil || len(got) != 2 || got[0].Text != "q2" || got[1].Text != "q3" || got[1].Answer != "answer" {
-			t.Errorf("history is %+v, %v", got, err)
+		for _, test := range []struct {
+			after, before int64
+			most          int
+			want          string
+		}{
+			{0, last, 10, "q4 q3 q2 q1 q0"},
+			{0, last, 2, "q4 q3"},
+			{turns[1], last, 10, "q4 q3 q2"},
+			{turns[1], turns[3], 10, "q2"},
+			{0, last + 1, 1, "q4"}, // what is not settled has no answer
+		} {
+			got, err := s.Exchanges(t.Context(), "web/a", test.after, test.before, test.most)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var texts []string
+			for _, e := range got {
+				if e.Author != "Ada" || e.Answer != "answer" {
+					t.Errorf("got %+v", e)
+				}
+				texts = append(texts, e.Text)
+			}
+			if strings.Join(texts, " ") != test.want {
+				t.Errorf("between %d and %d are %q, want %q", test.after, test.before, texts, test.want)
+			}
+		}
+	})
+}
+
+func TestASummaryIsReplacedByWhoeverKnewTheLastOne(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store) {
+		ctx := t.Context()
+		none, err := s.Summary(ctx, "web/a")
+		if err != nil || none != (store.Summary{}) {
+			t.Fatalf("there is %+v, %v", none, err)
+		}
+		first, second := store.Summary{Until: 3, Text: "tea"}, store.Summary{Until: 5, Text: "tea and cake"}
+		if err := errors.Join(s.SaveSummary(ctx, "web/a", none, first), s.SaveSummary(ctx, "web/a", first, second),
+			s.SaveSummary(ctx, "web/a", first, store.Summary{Until: 4, Text: "too late"})); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Summary(ctx, "web/a"); err != nil || got != second {
+			t.Errorf("there is %+v, %v", got, err)
 		}
 	})
 }

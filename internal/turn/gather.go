@@ -2,36 +2,117 @@ package turn
 
 import (
 	"context"
+	"slices"
 	"strings"
 
+	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
 )
 
-// gather puts together what the model is asked.
-func (e *Engine) gather(ctx context.Context, t *store.Turn) (model.Request, error) {
-	r := model.Request{System: e.system()}
-	history, err := e.Store.History(ctx, t.Session, t.ID, e.History)
-	if err != nil {
-		return r, err
-	}
-	for _, x := range history {
-		r.Messages = append(r.Messages, model.Message{Role: model.User, Text: x.Text})
-		if x.Answer != "" {
-			r.Messages = append(r.Messages, model.Message{Role: model.Assistant, Text: x.Answer})
-		}
-	}
-	r.Messages = append(r.Messages, model.Message{Role: model.User, Text: t.Message.Text})
-	return r, nil
+// A Gatherer puts together what the model is asked: who it is, what it can do, what it
+// knows of the person, what was said before, and the message.
+type Gatherer struct {
+	Store    *store.Store
+	Registry *action.Registry
+	Persona  func() string
+
+	// Tokens is about how much history stands in a prompt word for word. Twice as much
+	// does while what is older waits to be folded into the summary: there is no gap.
+	Tokens int
 }
 
-// system is the persona and the guide to the actions.
-func (e *Engine) system() string {
+const (
+	mostExchanges = 500 // in a prompt
+	factTokens    = 500 // of what is remembered about a person
+)
+
+// A Prompt is what the model is asked, and what is to be known about it.
+type Prompt struct {
+	model.Request
+	Tokens int  // about as many
+	Full   bool // it is time to fold the older part of the history
+}
+
+// Gather makes the prompt of a turn.
+func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
+	facts, err := g.Store.Facts(ctx, person(t))
+	if err != nil {
+		return Prompt{}, err
+	}
+	summary, err := g.Store.Summary(ctx, t.Session)
+	if err != nil {
+		return Prompt{}, err
+	}
+	exchanges, err := g.Store.Exchanges(ctx, t.Session, summary.Until, t.ID, mostExchanges)
+	if err != nil {
+		return Prompt{}, err
+	}
+	var p Prompt
+	exchanges, p.Full = fitting(exchanges, g.Tokens)
+	slices.Reverse(exchanges)
+	p.System = g.system(facts, summary)
+	for _, x := range exchanges {
+		p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, x.Author, x.Text)})
+		if x.Answer != "" {
+			p.Messages = append(p.Messages, model.Message{Role: model.Assistant, Text: x.Answer})
+		}
+	}
+	p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, t.Message.Author.Name, t.Message.Text)})
+	p.Tokens = model.Tokens(p.System)
+	for _, m := range p.Messages {
+		p.Tokens += model.Tokens(m.Text)
+	}
+	return p, nil
+}
+
+// fitting are the newest exchanges that stand in a prompt, and whether they are more
+// than there should be.
+func fitting(newestFirst []store.Exchange, most int) (_ []store.Exchange, full bool) {
+	sum := 0
+	for i, x := range newestFirst {
+		sum += tokens(x)
+		if sum > 2*most {
+			return newestFirst[:i], true
+		}
+	}
+	return newestFirst, sum > most || len(newestFirst) == mostExchanges
+}
+
+// spoken is a message with its author's name where several people write.
+func spoken(t *store.Turn, author, text string) string {
+	if t.Message.Direct || author == "" {
+		return text
+	}
+	return author + ": " + text
+}
+
+// system is the part of the prompt that comes before the conversation.
+func (g *Gatherer) system(facts []store.Fact, summary store.Summary) string {
 	var b strings.Builder
-	b.WriteString(e.Persona)
+	b.WriteString(strings.TrimSpace(g.Persona()))
 	b.WriteString("\n\nYou can act. Put an instruction anywhere in your reply; it is taken out before people see it:\n")
-	for _, spec := range e.Registry.Specs() {
+	for _, spec := range g.Registry.Specs() {
 		b.WriteString("<action>" + spec.Example + "</action>  " + spec.Description + "\n")
 	}
+	if len(facts) > 0 {
+		b.WriteString("\nWhat you remember about the person who writes:\n")
+		for _, f := range latest(facts, factTokens) {
+			b.WriteString("- " + f.Text + "\n")
+		}
+	}
+	if summary.Text != "" {
+		b.WriteString("\nWhat was said earlier in this conversation, in short:\n" + summary.Text + "\n")
+	}
 	return b.String()
+}
+
+// latest are the last facts that are no more than so many tokens.
+func latest(facts []store.Fact, most int) []store.Fact {
+	for i := len(facts) - 1; i >= 0; i-- {
+		if most -= model.Tokens(facts[i].Text); most < 0 {
+			return facts[i+1:]
+		}
+	}
+	return facts
 }

@@ -53,16 +53,19 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil {
 		return command(e, ctx, t)
 	}
-	request, err := e.gather(ctx, t)
+	prompt, err := e.Gatherer.Gather(ctx, t)
 	if err != nil {
 		return err
+	}
+	if prompt.Full {
+		e.Folder.Start(t.Session)
 	}
 	asked, done := e.start(ctx, t)
 	defer done()
 
 	began := e.Now()
 	reading := e.newReading(ctx, t)
-	for delta, err := range e.Model.Stream(asked, request) {
+	for delta, err := range e.Model.Stream(asked, prompt.Request) {
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err() // shutting down: the model is asked again by the next process

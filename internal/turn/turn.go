@@ -28,14 +28,12 @@ type Engine struct {
 	Model    model.Model
 	Registry *action.Registry
 	Reading  extract.Config
-	Persona  string
+	Gatherer *Gatherer
+	Folder   *Folder
 	Now      func() time.Time
 	Logger   *slog.Logger
 
 	Count Count // what it has done
-
-	// History is how many exchanges the model is reminded of.
-	History int
 
 	mu      sync.Mutex
 	running map[string]running // by session

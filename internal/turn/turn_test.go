@@ -57,8 +57,11 @@ func newStageOn(t *testing.T, s *store.Store, r *room, m model.Model) *stage {
 	}
 	e := &Engine{
 		Store: s, Outbox: out, Model: m, Registry: registry, Reading: extract.Config{Dialects: extract.Everything &^ extract.Envelope},
-		Now: time.Now, Logger: slog.New(slog.DiscardHandler), History: 10,
+		Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 	}
+	e.Gatherer = &Gatherer{Store: s, Registry: registry, Persona: func() string { return "You are a test." }, Tokens: 1000}
+	e.Folder = &Folder{Store: s, Tokens: 1000, Logger: e.Logger}
+	t.Cleanup(e.Folder.Stop)
 	q := queue.New(s, queue.Options{Parallel: 8, Logger: e.Logger, Step: e.Step})
 	return &stage{Engine: e, t: t, room: r, queue: q, inbox: &inbox.Inbox{Store: s, Queue: q, Stop: e.Stop}}
 }
