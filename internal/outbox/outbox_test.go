@@ -25,7 +25,7 @@ type board struct {
 func (b *board) Name() string                              { return "board" }
 func (b *board) Limits() platform.Limits                   { return platform.Limits{} }
 func (b *board) Run(context.Context, platform.Inbox) error { return nil }
-func (b *board) note(format string, args ...any) { b.log = append(b.log, fmt.Sprintf(format, args...)) }
+func (b *board) note(format string, args ...any)           { b.log = append(b.log, fmt.Sprintf(format, args...)) }
 
 func (b *board) noted() []string { b.mu.Lock(); defer b.mu.Unlock(); return slices.Clone(b.log) }
 

@@ -163,7 +163,7 @@ func TestNothingFallsBetweenThePromptAndTheSummary(t *testing.T) {
 		if rapid.Bool().Draw(r, "has a model") {
 			s.Folder.Model = summarises(&asked)
 		}
-		n := rapid.IntRange(1, 25).Draw(r, "exchanges")
+		n := rapid.IntRange(1, 10).Draw(r, "exchanges")
 		for i := range n {
 			s.said(t, in, fmt.Sprint(i), fmt.Sprintf("<%d>%s", i, strings.Repeat("é", rapid.IntRange(0, tokens).Draw(r, "length"))), "ok")
 			if rapid.Bool().Draw(r, "fold") {
