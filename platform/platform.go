@@ -66,6 +66,21 @@ type Message struct {
 	ReplyTo string // the id of the message it answers, or ""
 	At      time.Time
 	Direct  bool // in a chat between the person and the agent alone
+
+	// Mentioned is set where the agent is called by its name or answered.
+	Mentioned bool
+
+	// Reaction is set where the person has not written but reacted. ID is then unique to
+	// the event, and ReplyTo the message that has the reaction.
+	Reaction *Reaction
+}
+
+// A Reaction is an emoji that a person has put on a message or taken off.
+type Reaction struct {
+	Emoji   string // a character, or name:id
+	Removed bool
+	To      Message // as far as it is known
+	ToAgent bool    // it is one of the agent's own posts
 }
 
 // A Post is something Aside writes.
