@@ -27,6 +27,7 @@ import (
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
+	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
@@ -126,10 +127,13 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	}
 	defer listener.Close()
 
-	operator := &console.Console{Store: s}
+	if err := s.Announce(c.Data, listener.Addr().String()); err != nil {
+		log.Warn("aside turns and aside dead will not find this process", "error", err)
+	}
+	desk := &console.Console{Store: s}
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log,
-		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: turnPages{s}, More: operator.Routes(),
+		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: operator.Pages{Local: operator.Local{Store: s}}, More: desk.Routes(),
 	})
 	if err != nil {
 		return err
@@ -146,7 +150,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	if err != nil {
 		return err
 	}
-	operator.Wake, operator.Metrics = jobs.Wake, &engine.Count
+	desk.Wake, desk.Metrics = jobs.Wake, &engine.Count
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}

@@ -21,7 +21,9 @@ func (s *Store) Announce(data, address string) error {
 	if s.Engine != SQLite {
 		return nil
 	}
-	if err := writeWhole(filepath.Join(data, addressFile), []byte(address+"\n")); err != nil {
+	name := filepath.Join(data, addressFile)
+	if err := writeWhole(name, []byte(address+"\n")); err != nil {
+		err = errors.Join(err, os.RemoveAll(name)) // no address is better than that of another
 		return fmt.Errorf("note the address in the data directory: %w", err)
 	}
 	return nil

@@ -72,7 +72,9 @@ func Hold(data string) (release func() error, err error) {
 
 // Own tells whether a file of a data directory is no data: it is there while Aside
 // runs and means nothing afterwards.
-func Own(name string) bool { return name == "lock" || name == addressFile || name == addressFile+".new" }
+func Own(name string) bool {
+	return name == "lock" || name == addressFile || name == addressFile+".new"
+}
 
 // Install makes a file, which is in the data directory, its database, in one step. If
 // there is a database it is kept in the directory keep, which must not exist; kept
