@@ -39,29 +39,22 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 
 // run runs one action, unless it has an outcome already.
 func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error {
-	spec := e.Registry.Find(a.Type)
-	switch {
-	case a.State.Ended():
+	if a.State.Ended() {
 		return nil
-	case spec == nil:
-		a.State, a.Summary = store.Failed, fmt.Sprintf("there is no action %q", a.Type)
-		return e.Store.SaveAction(ctx, *a, nil)
-	case a.State == store.Started && !spec.Repeatable:
-		a.State, a.Summary = store.Unknown, spec.Name+" was interrupted; it may or may not have happened"
+	}
+	d := decide(e.Registry, *a)
+	if d.state != store.Planned {
+		a.State, a.Summary = d.state, d.why
 		return e.Store.SaveAction(ctx, *a, nil)
 	}
-	args, err := spec.Decode(a.Args)
-	if err != nil {
-		a.State, a.Summary = store.Failed, err.Error()
-		return e.Store.SaveAction(ctx, *a, nil)
-	}
+	spec := d.spec
 	if !spec.Repeatable {
 		a.State = store.Started
 		if err := e.Store.SaveAction(ctx, *a, nil); err != nil {
 			return err
 		}
 	}
-	out := spec.Run(ctx, e.call(t, a, args))
+	out := spec.Run(ctx, e.call(t, a, d.args))
 	if ctx.Err() != nil {
 		return ctx.Err() // cut off by a shutdown, not failed
 	}
