@@ -32,7 +32,8 @@ Without a command it is aside run.`,
 	flags.register(root)
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(newRun(), newExtract())
-	root.AddCommand(newConfig())
+	root.AddCommand(newConfig(), newTurns(), newDead(), newReplay())
+	root.AddCommand(newBackup(), newRestore(), newVersion(), newDocs())
 	return root
 }
 

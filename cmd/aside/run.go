@@ -12,18 +12,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/asidehq/aside/action"
-	"github.com/asidehq/aside/catalogue/memory"
-	"github.com/asidehq/aside/catalogue/messaging"
-	"github.com/asidehq/aside/catalogue/tools"
-	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
@@ -221,13 +215,13 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 	if err != nil {
 		return nil, err
 	}
-	registry, err := action.NewRegistry(slices.Concat(messaging.Specs(out, out), memory.Specs(turn.Facts{Store: s}), tools.Specs())...)
+	registry, err := newRegistry(out, out, turn.Facts{Store: s})
 	if err != nil {
 		return nil, err
 	}
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: m, Registry: registry,
-		Reading: extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible},
+		Reading: reading(c),
 		Persona: persona(c), Now: time.Now, Logger: log, History: 20,
 	}, nil
 }

@@ -89,7 +89,13 @@ type Query struct {
 // MostTurns is how many turns are listed at most.
 const MostTurns = 1000
 
-// check turns a query into the store's. Its errors are for whoever asked.
+// Check says what is wrong with a query, for whoever asked.
+func (q Query) Check() error {
+	_, err := q.check()
+	return err
+}
+
+// check turns a query into the store's.
 func (q Query) check() (store.TurnQuery, error) {
 	in := store.TurnQuery{Stage: store.Stage(q.State), Since: q.Since, Limit: q.Limit}
 	if q.Limit < 1 || q.Limit > MostTurns {

@@ -32,7 +32,7 @@ func (r Remote) Turn(ctx context.Context, id int64) (*Turn, error) {
 
 // Turns returns turns, newest first.
 func (r Remote) Turns(ctx context.Context, q Query) ([]*Turn, error) {
-	if _, err := q.check(); err != nil {
+	if err := q.Check(); err != nil {
 		return nil, err
 	}
 	values := url.Values{"limit": {strconv.Itoa(q.Limit)}}
