@@ -39,7 +39,7 @@ command says how to call it.`,
 			if err != nil {
 				return err
 			}
-			if c.Database.Reveal() != "sqlite" {
+			if store.IsPostgres(c.Database.Reveal()) {
 				return fmt.Errorf("the data is in PostgreSQL, which has a better way: pg_dump --format=custom --file=%s '%s'", args[0], withoutPassword(c.Database))
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -79,7 +79,7 @@ completely first. No Aside may be running there, and there must be no data, unle
 			if err != nil {
 				return err
 			}
-			if c.Database.Reveal() != "sqlite" {
+			if store.IsPostgres(c.Database.Reveal()) {
 				return fmt.Errorf("the data is in PostgreSQL, which has a better way: pg_restore --clean --if-exists --dbname='%s' %s", withoutPassword(c.Database), args[0])
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)

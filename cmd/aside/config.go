@@ -57,7 +57,7 @@ func newConfigCheck() *cobra.Command {
 			if _, err := path.load(); err != nil {
 				return err
 			}
-			if _, err := os.Stat(config.File); path == "" && err != nil {
+			if path.missing() {
 				return printText(cmd.OutOrStdout(), fmt.Sprintf("there is no %s here; the defaults are fine\n", config.File))
 			}
 			return printText(cmd.OutOrStdout(), fmt.Sprintf("%s is fine\n", path.name()))
@@ -108,6 +108,12 @@ func (p configPath) name() string {
 		return config.File
 	}
 	return string(p)
+}
+
+// missing tells whether there is no file, and none was asked for.
+func (p configPath) missing() bool {
+	_, err := os.Stat(config.File)
+	return p == "" && err != nil
 }
 
 // load reads the file. Several problems stand below a line of their own, so that

@@ -65,7 +65,7 @@ func nothingElse(cmd *cobra.Command, args []string) error {
 // explainData adds what can be done about data that cannot be looked at.
 func explainData(err error, c *config.Config) error {
 	switch {
-	case errors.Is(err, store.ErrNoData) && c.Database.Reveal() != "sqlite":
+	case errors.Is(err, store.ErrNoData) && store.IsPostgres(c.Database.Reveal()):
 		return errors.New("there is no data in the database yet; aside run makes it")
 	case errors.Is(err, store.ErrNoData):
 		return fmt.Errorf("there is no data in %s yet; aside run makes it, or name another directory with --data", c.Data)

@@ -33,7 +33,7 @@ Without a command it is aside run.`,
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(newRun(), newExtract())
 	root.AddCommand(newConfig(), newTurns(), newDead(), newReplay())
-	root.AddCommand(newBackup(), newRestore(), newVersion(), newDocs())
+	root.AddCommand(newDoctor(), newBackup(), newRestore(), newVersion(), newDocs())
 	return root
 }
 

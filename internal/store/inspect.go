@@ -28,7 +28,7 @@ type Inspection struct {
 // Inspect looks at a store. It makes nothing, takes no lock and brings nothing up to
 // date. On SQLite it reads the whole file to see whether it is in order.
 func Inspect(ctx context.Context, database, data string) (Inspection, error) {
-	if isPostgres(database) {
+	if IsPostgres(database) {
 		return inspectPostgres(ctx, database)
 	}
 	file := filepath.Join(data, databaseFile)
@@ -71,7 +71,7 @@ func inspectPostgres(ctx context.Context, url string) (Inspection, error) {
 // looks or mends must not make a database, nor change one under an older program.
 func OpenExisting(ctx context.Context, database, data string, now func() time.Time) (*Store, error) {
 	var schema int64
-	if isPostgres(database) {
+	if IsPostgres(database) {
 		found, err := inspectPostgres(ctx, database)
 		if err != nil {
 			return nil, err
@@ -101,7 +101,8 @@ func OpenExisting(ctx context.Context, database, data string, now func() time.Ti
 
 const databaseFile = "aside.db"
 
-func isPostgres(database string) bool {
+// IsPostgres tells whether a configured database is PostgreSQL.
+func IsPostgres(database string) bool {
 	return strings.HasPrefix(database, "postgres://") || strings.HasPrefix(database, "postgresql://")
 }
 
