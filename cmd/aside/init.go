@@ -120,7 +120,7 @@ func (a answers) complete(in *interview) (config.Starter, error) {
 		if a.command == "" {
 			a.command = in.ask("Which program, with its arguments?", "")
 		}
-		if s.Command = strings.Fields(a.command); s.Command == nil {
+		if s.Command = strings.Fields(a.command); len(s.Command) == 0 {
 			return s, errors.New(`which program? Say it with --command, as in --command "llm --no-stream"`)
 		}
 	}
