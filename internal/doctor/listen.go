@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/asidehq/aside/internal/operator"
+	"github.com/asidehq/aside/internal/store"
 )
 
 // checkPlatforms says where the agent can be talked to.
@@ -45,6 +46,9 @@ func (d *Doctor) checkListen(ctx context.Context) {
 		d.bad(check, fmt.Sprintf("Aside cannot listen at %s: %v", address, why(err)), choose)
 	case d.holder.held && samePort(d.holder.address, address):
 		d.good(check, "the running Aside listens at "+address)
+	case store.IsPostgres(d.Config.Database.Reveal()) && d.isAside(ctx, address):
+		// There is no lock that would tell whose it is.
+		d.good(check, "an Aside listens at "+address+", as it does if this configuration is running")
 	case d.isAside(ctx, address):
 		d.bad(check, "another Aside listens at "+address, "stop it, or "+choose)
 	default:
