@@ -18,7 +18,10 @@ const (
 )
 
 // newModel is the model that a configuration names, with patience.
-func newModel(c config.Model) (model.Model, error) {
+func newModel(c config.Model) (model.Model, error) { return newModelTrying(c, modelTries) }
+
+// newModelTrying asks so many times at most.
+func newModelTrying(c config.Model, tries int) (model.Model, error) {
 	var m model.Model
 	switch c.Provider {
 	case config.OpenAI:
@@ -28,5 +31,5 @@ func newModel(c config.Model) (model.Model, error) {
 	default:
 		return nil, fmt.Errorf("models.chat.provider: this version cannot ask %s yet; openai (any server with that interface) and rehearsal work", c.Provider)
 	}
-	return model.Retry(model.Watch(m, modelSilence, modelThought), model.RetryPolicy{Tries: modelTries, For: modelPatience}), nil
+	return model.Retry(model.Watch(m, modelSilence, modelThought), model.RetryPolicy{Tries: tries, For: modelPatience}), nil
 }

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,14 +19,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/asidehq/aside/action"
-	"github.com/asidehq/aside/catalogue/memory"
-	"github.com/asidehq/aside/catalogue/messaging"
-	"github.com/asidehq/aside/catalogue/tools"
-	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
+	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
@@ -126,10 +121,13 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	}
 	defer listener.Close()
 
-	operator := &console.Console{Store: s}
+	if err := s.Announce(c.Data, listener.Addr().String()); err != nil {
+		log.Warn("aside turns and aside dead will not find this process", "error", err)
+	}
+	desk := &console.Console{Store: s}
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log,
-		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: turnPages{s}, More: operator.Routes(),
+		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: operator.Pages{Local: operator.Local{Store: s}}, More: desk.Routes(),
 	})
 	if err != nil {
 		return err
@@ -143,7 +141,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 		return err
 	}
 	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step})
-	operator.Queue, operator.Metrics = jobs, &engine.Count
+	desk.Queue, desk.Metrics = jobs, &engine.Count
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
@@ -232,7 +230,7 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 	if err != nil {
 		return nil, err
 	}
-	registry, err := action.NewRegistry(slices.Concat(messaging.Specs(out, out), memory.Specs(turn.Facts{Store: s}), tools.Specs())...)
+	registry, err := newRegistry(out, out, turn.Facts{Store: s})
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +242,7 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 	}
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: m, Registry: registry,
-		Reading:  extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible},
+		Reading:  reading(c),
 		Gatherer: &turn.Gatherer{Store: s, Registry: registry, Persona: persona(c, log), Tokens: c.History.Tokens},
 		Folder:   folder, Now: time.Now, Logger: log,
 	}, nil

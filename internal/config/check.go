@@ -46,7 +46,7 @@ func (d *decoder) checkModels(c *Config) {
 			d.report(d.given[path], path+".provider", "is missing; it is %s", oneOf(m.Provider))
 			continue
 		}
-		if m.Provider != "" {
+		if m.Provider != "" && !d.wrong[path+".provider"] {
 			d.checkModel(*m, path)
 		}
 	}

@@ -97,3 +97,15 @@ func (m Models) of(role Role) *Model {
 	}
 	return nil
 }
+
+// Roles are all roles, chat first.
+func Roles() []Role {
+	var all []Role
+	for _, k := range keysOf(reflect.TypeFor[Models]()) {
+		all = append(all, Role(k.name))
+	}
+	return all
+}
+
+// Providers are the names of all providers.
+func Providers() []string { return Provider("").names() }

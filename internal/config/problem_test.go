@@ -18,12 +18,18 @@ func TestProblems(t *testing.T) {
 		{"a merge", "<<: {data: a}", `1:1: a key is a plain word here; write out what a merge, an alias or a tag would do`},
 		{"a role that does not exist", "models: {chat: {provider: rehearsal}, fats: {model: a}}", `1:39: models.fats: there is no such key; did you mean models.fast?`},
 		{"a category that does not exist", "actions:\n  categories: {chanels: true}", `2:16: actions.categories.chanels: there is no such key; did you mean actions.categories.channels?`},
+		{"a key of a model that is misspelt is not missing too", "models:\n  chat:\n    provder: rehearsal", `3:5: models.chat.provder: there is no such key; did you mean models.chat.provider?`},
+		{"a key of a model that is not indented enough", "models:\n  chat:\n  provider: rehearsal", `3:3: models.provider: there is no such key; but there is models.chat.provider; check the indentation`},
+		{"a role that is not indented", "models:\nchat: {provider: rehearsal}", `2:1: chat: there is no such key; but there is models.chat; check the indentation`},
+		{"a provider that is misspelt", "models: {chat: {provider: opnai, model: a}}", `1:17: models.chat.provider: "opnai" is none of openai, anthropic, gemini, command, rehearsal; did you mean openai?`},
+		{"a colon without its space", "listen:127.0.0.1:8787", `1:1: text is not a section of keys with values, such as data: ./data; behind the colon stands a space`},
+		{"a variable without its braces", "models: {chat: {provider: openai, model: a, api_key: $OPENAI_API_KEY}}", `1:45: models.chat.api_key: this looks like a variable of a shell; put its name in braces, as in ${NAME}`},
 
 		// Types.
 		{"a list for text", "data: [a]", `1:1: data: a list is not text`},
 		{"a section for text", "data: {a: b}", `1:1: data: a section of keys is not text`},
 		{"a switch for text", "data: true", `1:1: data: true is not text; put it in quotes`},
-		{"text for a section", "persona: Ada", `1:1: persona: text is not a section of keys with values`},
+		{"text for a section", "persona: Ada", `1:1: persona: text is not a section of keys with values, such as persona: {name: …}`},
 		{"text for a list", "actions: {confirm: destructive}", `1:11: actions.confirm: text is not a list, such as [destructive]`},
 		{"a number for a switch", "signals: {visible: 1}", `1:11: signals.visible: "1" is not true or false`},
 		{"a word for a switch", "signals: {visible: yes}", `1:11: signals.visible: "yes" is not true or false`},
@@ -31,11 +37,11 @@ func TestProblems(t *testing.T) {
 		{"a number in quotes", `continue: {max: "3"}`, `1:12: continue.max: "3" is text; take off the quotes`},
 		{"a fraction", "continue: {max: 2.5}", `1:12: continue.max: "2.5" is not a whole number`},
 		{"an anchor", "data: &a b", `1:1: data: an anchor, alias or tag is not text`},
-		{"a list for the file", "- data: a", `1:1: a list is not a section of keys with values`},
+		{"a list for the file", "- data: a", `1:1: a list is not a section of keys with values, such as data: ./data; behind the colon stands a space`},
 
 		// Values.
 		{"a mode that does not exist", "groups:\n  mode: sometimes", `2:3: groups.mode: "sometimes" is none of open, listen, mention, judge, off`},
-		{"a room's mode that does not exist", "groups: {rooms: {discord/1: opn}}", `1:18: groups.rooms."discord/1": "opn" is none of open, listen, mention, judge, off`},
+		{"a room's mode that does not exist", "groups: {rooms: {discord/1: opn}}", `1:18: groups.rooms."discord/1": "opn" is none of open, listen, mention, judge, off; did you mean open?`},
 		{"a room without its platform", "groups: {rooms: {general: open}}", `1:18: groups.rooms.general: this is no room, which is platform/id, such as discord/1234`},
 		{"a dialect that does not exist", "dialects: [signals, smoke]", `1:21: dialects: "smoke" is none of directives, blocks, signals, envelope, reasoning`},
 		{"two dialects in one", "dialects: ['signals,blocks']", `1:12: dialects: "signals,blocks" is none of directives, blocks, signals, envelope, reasoning`},
