@@ -32,6 +32,9 @@ type Config struct {
 	Now    func() time.Time // nil is time.Now; used where a server says until when to wait
 }
 
+// Sees are the types of images that the models can be shown.
+func Sees() []string { return []string{"image/jpeg", "image/png", "image/gif", "image/webp"} }
+
 // A Model is one model of one server. It may be used by several goroutines.
 type Model struct {
 	config  Config
