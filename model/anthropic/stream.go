@@ -76,7 +76,7 @@ func finish(r *wire.Reply, reason sdk.StopReason) {
 	case "":
 	case sdk.StopReasonMaxTokens, sdk.StopReasonModelContextWindowExceeded:
 		r.End(model.Length)
-	case sdk.StopReasonRefusal:
+	case sdk.StopReasonRefusal, "content_filter": // OpenAI's word, which gateways pass on
 		r.End(model.Filtered)
 	default:
 		r.End(model.Done)

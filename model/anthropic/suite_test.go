@@ -58,3 +58,5 @@ func provider() modeltest.Provider {
 }
 
 func TestTheSuite(t *testing.T) { modeltest.Run(t, provider()) }
+
+func TestWithTheEmulator(t *testing.T) { modeltest.RunEmulated(t, provider()) }

@@ -47,3 +47,5 @@ func provider() modeltest.Provider {
 }
 
 func TestTheSuite(t *testing.T) { modeltest.Run(t, provider()) }
+
+func TestWithTheEmulator(t *testing.T) { modeltest.RunEmulated(t, provider()) }
