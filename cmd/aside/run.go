@@ -213,7 +213,7 @@ func tellLate(ctx context.Context, out *outbox.Outbox, log *slog.Logger) {
 
 // newEngine puts the engine together.
 func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.Logger) (*turn.Engine, error) {
-	m, err := newModel(c.Model(config.Chat))
+	models, err := newModels(c, log)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 		return nil, err
 	}
 	return &turn.Engine{
-		Store: s, Outbox: out, Model: m, Registry: registry,
+		Store: s, Outbox: out, Model: models[config.Chat], Registry: registry,
 		Reading: extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible},
 		Persona: persona(c), Now: time.Now, Logger: log, History: 20,
 	}, nil
