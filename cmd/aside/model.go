@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,20 +25,25 @@ const (
 	modelThought  = 5 * time.Minute  // the same before the first word
 )
 
-// newModels are the models by role. Roles that ask for the same share one.
+// newModels are the models by role.
 func newModels(c *config.Config, log *slog.Logger) (map[config.Role]model.Model, error) {
+	return byRole(c, func(role config.Role, m config.Model) (model.Model, error) {
+		return newModel(c, m, log.With("role", role))
+	})
+}
+
+// byRole makes the models of all roles. Roles that ask for the same share one.
+func byRole(c *config.Config, make func(config.Role, config.Model) (model.Model, error)) (map[config.Role]model.Model, error) {
 	models := map[config.Role]model.Model{}
 	roles := config.Roles()
 	for i, role := range roles {
-		for _, earlier := range roles[:i] {
-			if reflect.DeepEqual(c.Model(earlier), c.Model(role)) {
-				models[role] = models[earlier]
-			}
-		}
-		if models[role] != nil {
+		wanted := c.Model(role)
+		same := slices.IndexFunc(roles[:i], func(earlier config.Role) bool { return reflect.DeepEqual(c.Model(earlier), wanted) })
+		if same >= 0 {
+			models[role] = models[roles[same]]
 			continue
 		}
-		m, err := newModel(c, c.Model(role), log.With("role", role))
+		m, err := make(role, wanted)
 		if err != nil {
 			return nil, fmt.Errorf("models.%s: %w", role, err)
 		}

@@ -91,12 +91,13 @@ func TestEndings(t *testing.T) {
 		message      string // what a person reads
 		cause        string // what the log says
 	}{
-		{"a reply", "echo Hello", "Hello\n[done]", "", ""},
-		{"a program that does not read its input", "exec <&-; echo Hi", "Hi\n[done]", "", ""},
-		{"what it says beside the reply is not part of it", "echo loading >&2; echo Hi", "Hi\n[done]", "", ""},
+		{"a reply", "echo Hello", "Hello[done]", "", ""},
+		{"a program that does not read its input", "exec <&-; echo Hi", "Hi[done]", "", ""},
+		{"what it says beside the reply is not part of it", "echo loading >&2; echo Hi", "Hi[done]", "", ""},
+		{"lines inside a reply stay", "echo; echo a; echo; echo b; echo; echo", "\na\n\nb[done]", "", ""},
 		{"nothing", "echo why >&2", "[broken]", "has answered nothing", "it says: why"},
 		{"a failure", "echo oops >&2; exit 3", "[unavailable]", "has failed (exit code 3)", "exit status 3; it says: oops"},
-		{"a failure half-way", "echo Hel; exit 1", "Hel\n[unavailable]", "has failed (exit code 1)", "exit status 1"},
+		{"a failure half-way", "echo Hel; exit 1", "Hel[unavailable]", "has failed (exit code 1)", "exit status 1"},
 		{"a signal", "kill -9 $$", "[unavailable]", "was killed", "signal: killed"},
 		{"only the end of a long complaint is kept", "i=0; while [ $i -lt 2000 ]; do echo line $i >&2; i=$((i+1)); done; exit 1", "[unavailable]", "exit code 1", "line 1999"},
 	}
@@ -186,7 +187,7 @@ func TestOutputThatSomethingElseHoldsOpenIsNotWaitedFor(t *testing.T) {
 	if err := os.WriteFile(stop, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	child, ok := strings.CutSuffix(got, "\n[done]")
+	child, ok := strings.CutSuffix(got, "[done]")
 	if !ok {
 		t.Fatalf("got %q (%v)", got, e)
 	}
@@ -261,7 +262,7 @@ func TestAStalledProgramIsGivenUp(t *testing.T) {
 
 func TestTheProgramHasTheEnvironmentItIsGiven(t *testing.T) {
 	m := command.New(command.Config{Command: []string{"/bin/sh", "-c", `echo "$A-$HOME"`}, Environment: []string{"A=b"}})
-	if got, e := told(t, m, ask("a")); got != "b-\n[done]" {
+	if got, e := told(t, m, ask("a")); got != "b-[done]" {
 		t.Errorf("got %q (%v)", got, e)
 	}
 }

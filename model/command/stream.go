@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"os/exec"
+	"strings"
 
 	"github.com/asidehq/aside/model"
 )
@@ -20,6 +21,7 @@ func (m *Model) Stream(ctx context.Context, r model.Request) iter.Seq2[model.Del
 		defer run.end()
 
 		var text cleaner
+		blank := "" // line ends that came last: a program ends its output with one, a reply does not
 		some, over := false, false
 		for !over {
 			select {
@@ -27,10 +29,12 @@ func (m *Model) Stream(ctx context.Context, r model.Request) iter.Seq2[model.Del
 			case <-run.over:
 				over = true
 			}
-			said := text.clean(run.output.take())
+			said := blank + text.clean(run.output.take())
 			if over {
 				said += text.rest()
 			}
+			blank = said[len(strings.TrimRight(said, "\n")):]
+			said = strings.TrimSuffix(said, blank)
 			some = some || said != ""
 			if said != "" && ctx.Err() == nil && !yield(model.Delta{Text: said}, nil) {
 				return
