@@ -40,10 +40,10 @@ func Sees() []string { return []string{"image/jpeg", "image/png", "image/gif", "
 
 // A Model is one model of one server. It may be used by several goroutines.
 type Model struct {
-	config Config
-	client sdk.Client
-	server *wire.Server
-	tokens atomic.Int64 // how much the model may write
+	config   Config
+	messages sdk.MessageService
+	server   *wire.Server
+	tokens   atomic.Int64 // how much the model may write
 }
 
 // New returns the model. No request is made.
@@ -59,14 +59,15 @@ func New(c Config) *Model {
 	m := &Model{config: c, server: wire.NewServer(c.Model, c.Key, c.Now)}
 	m.tokens.Store(int64(c.MaxTokens))
 	// Not sdk.NewClient: it reads the environment and files below the home directory,
-	// and a key found there would be sent to whichever server is configured here.
-	m.client = sdk.Client{Options: []option.RequestOption{
+	// and a key found there would be sent to whichever server is configured here. And
+	// it drags in every service that there is, which is megabytes.
+	m.messages.Options = []option.RequestOption{
 		option.WithBaseURL(c.BaseURL),
 		option.WithHTTPClient(wire.Client(c.Client)),
 		option.WithMaxRetries(0),
-	}}
+	}
 	if c.Key != "" {
-		m.client.Options = append(m.client.Options, option.WithAPIKey(c.Key))
+		m.messages.Options = append(m.messages.Options, option.WithAPIKey(c.Key))
 	}
 	return m
 }

@@ -25,7 +25,8 @@ func (m *Model) ask(ctx context.Context, r model.Request) (*http.Response, *mode
 	tokens := m.tokens.Load()
 	for attempt := 1; ; attempt++ {
 		var response *http.Response
-		err := m.client.Post(ctx, "v1/messages", m.params(r, tokens), &response, option.WithJSONSet("stream", true))
+		// Its reader is not used: it cannot tell a complete stream from one that was cut.
+		err := m.messages.NewStreaming(ctx, m.params(r, tokens), option.WithResponseInto(&response)).Err()
 		switch {
 		case response == nil:
 			return nil, m.server.Unreachable(err)

@@ -48,7 +48,7 @@ func TestRequests(t *testing.T) {
 		r      model.Request
 		want   string
 	}{
-		{"one message", gemini.Config{}, hello, `{"contents":[{"role":"user","parts":[{"text":"Hello"}]}],"generationConfig":{}}`},
+		{"one message", gemini.Config{}, hello, `{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}`},
 		{
 			"a conversation under a system prompt",
 			gemini.Config{MaxTokens: 99},
@@ -59,7 +59,7 @@ func TestRequests(t *testing.T) {
 			"an image with a question",
 			gemini.Config{},
 			model.Request{Messages: []model.Message{{Role: model.User, Text: "What is it?", Images: []model.Image{{Type: "image/png", Data: []byte{1, 2, 3}}}}}},
-			`{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"AQID"}},{"text":"What is it?"}]}],"generationConfig":{}}`,
+			`{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"AQID"}},{"text":"What is it?"}]}]}`,
 		},
 	}
 	for _, c := range cases {
@@ -70,8 +70,8 @@ func TestRequests(t *testing.T) {
 				body, path = string(data), r.Method+" "+r.URL.String()
 				io.WriteString(w, end("STOP"))
 			})
-			// The version that Google writes behind its address does no harm.
-			c.config.BaseURL, c.config.Model = address+"/v1beta/", "small-1"
+			// What Google writes behind its address and before the name does no harm.
+			c.config.BaseURL, c.config.Model = address+"/v1beta/", "models/small-1"
 			told(t, gemini.New(c.config), c.r)
 			var got, want any
 			if json.Unmarshal([]byte(body), &got) != nil || json.Unmarshal([]byte(c.want), &want) != nil || !reflect.DeepEqual(got, want) ||

@@ -20,57 +20,6 @@ func (m *Model) Stream(ctx context.Context, r model.Request) iter.Seq2[model.Del
 	return m.server.Stream(ctx, ask, read)
 }
 
-// ask sends the request and returns the response to it, which is a stream.
-func (m *Model) ask(ctx context.Context, r model.Request) (*http.Response, *model.Error) {
-	if m.err != nil {
-		return nil, m.server.Unreachable(m.err)
-	}
-	ctx, kept := keep(ctx)
-	contents, config := m.params(r)
-	var failure error
-	for _, err := range m.client.Models.GenerateContentStream(ctx, m.config.Model, contents, config) {
-		failure = err
-	}
-	response := *kept
-	switch {
-	case response == nil && failure == nil:
-		return nil, m.server.Unreachable(errors.New("the SDK has sent nothing"))
-	case response == nil:
-		return nil, m.server.Unreachable(failure)
-	case response.StatusCode >= 400:
-		defer response.Body.Close()
-		return nil, m.server.Refused(response, wire.Words(response.Body))
-	}
-	return response, nil
-}
-
-// params writes a request as the SDK wants it.
-func (m *Model) params(r model.Request) ([]*genai.Content, *genai.GenerateContentConfig) {
-	config := &genai.GenerateContentConfig{MaxOutputTokens: int32(max(0, m.config.MaxTokens))}
-	if r.System != "" {
-		config.SystemInstruction = genai.NewContentFromText(r.System, genai.RoleUser)
-	}
-	var contents []*genai.Content
-	for _, message := range wire.Spoken(r.Messages) {
-		contents = append(contents, content(message))
-	}
-	return contents, config
-}
-
-func content(message model.Message) *genai.Content {
-	if message.Role == model.Assistant {
-		return genai.NewContentFromText(message.Text, genai.RoleModel)
-	}
-	var parts []*genai.Part
-	for _, image := range message.Images {
-		parts = append(parts, genai.NewPartFromBytes(image.Data, image.Type))
-	}
-	if message.Text != "" {
-		parts = append(parts, genai.NewPartFromText(message.Text))
-	}
-	return genai.NewContentFromParts(parts, genai.RoleUser)
-}
-
 // read reads a chunk.
 func read(r *wire.Reply, data []byte) *model.Error {
 	var chunk genai.GenerateContentResponse

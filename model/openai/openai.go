@@ -38,7 +38,7 @@ func Sees() []string { return []string{"image/jpeg", "image/png", "image/gif", "
 // A Model is one model of one server. It may be used by several goroutines.
 type Model struct {
 	config  Config
-	client  sdk.Client
+	chat    sdk.ChatCompletionService
 	server  *wire.Server
 	manners atomic.Pointer[manner] // what was learned about the server
 }
@@ -50,14 +50,15 @@ func New(c Config) *Model {
 	}
 	m := &Model{config: c, server: wire.NewServer(c.Model, c.Key, c.Now)}
 	// Not sdk.NewClient: it reads the environment, and a key found there would be
-	// sent to whichever server is configured here.
-	m.client = sdk.Client{Options: []option.RequestOption{
+	// sent to whichever server is configured here. And it drags in every service
+	// that there is, which is megabytes.
+	m.chat.Options = []option.RequestOption{
 		option.WithBaseURL(c.BaseURL),
 		option.WithHTTPClient(wire.Client(c.Client)),
 		option.WithMaxRetries(0),
-	}}
+	}
 	if c.Key != "" {
-		m.client.Options = append(m.client.Options, option.WithAPIKey(c.Key))
+		m.chat.Options = append(m.chat.Options, option.WithAPIKey(c.Key))
 	}
 	m.manners.Store(&manner{usage: true, newTokens: strings.Contains(c.BaseURL, "//api.openai.com")})
 	return m

@@ -28,7 +28,8 @@ func (m *Model) ask(ctx context.Context, r model.Request) (*http.Response, *mode
 	as := *known
 	for attempt := 1; ; attempt++ {
 		var response *http.Response
-		err := m.client.Post(ctx, "chat/completions", m.params(r, as), &response, option.WithJSONSet("stream", true))
+		// Its reader is not used: it cannot tell a complete stream from one that was cut.
+		err := m.chat.NewStreaming(ctx, m.params(r, as), option.WithResponseInto(&response)).Err()
 		switch {
 		case response == nil:
 			return nil, m.server.Unreachable(err)
