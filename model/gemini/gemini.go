@@ -1,9 +1,9 @@
 // Package gemini asks models over Google's Gemini API.
 //
-// It imports the types of the official SDK, model and model/wire. Before changing it,
-// know why the SDK's client is not used: it makes the program half as large again,
-// takes a comment in a stream for an error, does not notice that a stream was cut, and
-// writes to the standard log.
+// It imports model and model/wire. Before changing it, know why the official SDK is
+// not used: importing it for its types alone makes the program a third larger, and its
+// client takes a comment in a stream for an error, does not notice that a stream was
+// cut, and writes to the standard log.
 package gemini
 
 import (

@@ -53,7 +53,7 @@ func TestRequests(t *testing.T) {
 			"a conversation under a system prompt",
 			gemini.Config{MaxTokens: 99},
 			model.Request{System: "Be brief.", Messages: []model.Message{{Role: model.User, Text: "a"}, {Role: model.Assistant, Text: "b"}, {Role: model.User, Text: "c"}}},
-			`{"systemInstruction":{"role":"user","parts":[{"text":"Be brief."}]},"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b"}]},{"role":"user","parts":[{"text":"c"}]}],"generationConfig":{"maxOutputTokens":99}}`,
+			`{"systemInstruction":{"parts":[{"text":"Be brief."}]},"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b"}]},{"role":"user","parts":[{"text":"c"}]}],"generationConfig":{"maxOutputTokens":99}}`,
 		},
 		{
 			"an image with a question",

@@ -7,18 +7,9 @@ import (
 	"net/http"
 	"net/url"
 
-	"google.golang.org/genai"
-
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/model/wire"
 )
-
-// A request is what the API is sent.
-type request struct {
-	SystemInstruction *genai.Content          `json:"systemInstruction,omitempty"`
-	Contents          []*genai.Content        `json:"contents"`
-	GenerationConfig  *genai.GenerationConfig `json:"generationConfig,omitempty"`
-}
 
 // ask sends the request and returns the response to it, which is a stream.
 func (m *Model) ask(ctx context.Context, r model.Request) (*http.Response, *model.Error) {
@@ -57,28 +48,28 @@ func (m *Model) request(ctx context.Context, r model.Request) (*http.Request, er
 func (m *Model) body(r model.Request) request {
 	var b request
 	if m.config.MaxTokens > 0 {
-		b.GenerationConfig = &genai.GenerationConfig{MaxOutputTokens: int32(m.config.MaxTokens)}
+		b.GenerationConfig = &generated{m.config.MaxTokens}
 	}
 	if r.System != "" {
-		b.SystemInstruction = genai.NewContentFromText(r.System, genai.RoleUser)
+		b.SystemInstruction = &content{Parts: []part{{Text: r.System}}}
 	}
 	for _, message := range wire.Spoken(r.Messages) {
-		b.Contents = append(b.Contents, content(message))
+		b.Contents = append(b.Contents, said(message))
 	}
 	return b
 }
 
-// content writes a message as the API wants it: images before the text about them.
-func content(message model.Message) *genai.Content {
+// said writes a message as the API wants it: images before the text about them.
+func said(message model.Message) content {
 	if message.Role == model.Assistant {
-		return genai.NewContentFromText(message.Text, genai.RoleModel)
+		return content{Role: "model", Parts: []part{{Text: message.Text}}}
 	}
-	var parts []*genai.Part
+	c := content{Role: "user"}
 	for _, image := range message.Images {
-		parts = append(parts, genai.NewPartFromBytes(image.Data, image.Type))
+		c.Parts = append(c.Parts, part{InlineData: &blob{image.Type, image.Data}})
 	}
 	if message.Text != "" {
-		parts = append(parts, genai.NewPartFromText(message.Text))
+		c.Parts = append(c.Parts, part{Text: message.Text})
 	}
-	return genai.NewContentFromParts(parts, genai.RoleUser)
+	return c
 }

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"strings"
 
-	"google.golang.org/genai"
-
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/model/wire"
 )
@@ -22,52 +20,39 @@ func (m *Model) Stream(ctx context.Context, r model.Request) iter.Seq2[model.Del
 
 // read reads a chunk.
 func read(r *wire.Reply, data []byte) *model.Error {
-	var chunk genai.GenerateContentResponse
-	if failure := r.Decode(data, &chunk); failure != nil {
+	var c chunk
+	if failure := r.Decode(data, &c); failure != nil {
 		return failure
 	}
-	if u := chunk.UsageMetadata; u != nil {
-		r.Count(model.Usage{Input: int(u.PromptTokenCount), Output: int(u.CandidatesTokenCount + u.ThoughtsTokenCount)})
-	}
-	if f := chunk.PromptFeedback; f != nil && f.BlockReason != "" && f.BlockReason != genai.BlockedReasonUnspecified {
+	u := c.UsageMetadata
+	r.Count(model.Usage{Input: u.PromptTokenCount, Output: u.CandidatesTokenCount + u.ThoughtsTokenCount})
+	if c.PromptFeedback.BlockReason != "" {
 		r.End(model.Filtered)
 	}
-	var text string
-	var reason genai.FinishReason
-	// A stream may hold null wherever there is a pointer.
-	if len(chunk.Candidates) > 0 && chunk.Candidates[0] != nil {
-		candidate := chunk.Candidates[0]
-		reason = candidate.FinishReason
-		if candidate.Content != nil {
-			text = said(candidate.Content.Parts)
-		}
+	if len(c.Candidates) == 0 {
+		r.Say("")
+		return nil
 	}
-	r.Say(text)
-	return finish(r, reason)
-}
-
-// said is the text of the parts that is not the model's thought.
-func said(parts []*genai.Part) string {
 	var text strings.Builder
-	for _, part := range parts {
-		if part != nil && !part.Thought {
+	for _, part := range c.Candidates[0].Content.Parts {
+		if !part.Thought {
 			text.WriteString(part.Text)
 		}
 	}
-	return text.String()
+	r.Say(text.String())
+	return finish(r, c.Candidates[0].FinishReason)
 }
 
 // finish takes note of why the reply ended.
-func finish(r *wire.Reply, reason genai.FinishReason) *model.Error {
+func finish(r *wire.Reply, reason string) *model.Error {
 	switch reason {
-	case "", genai.FinishReasonUnspecified:
-	case genai.FinishReasonMaxTokens:
+	case "", "FINISH_REASON_UNSPECIFIED":
+	case "MAX_TOKENS":
 		r.End(model.Length)
-	case genai.FinishReasonSafety, genai.FinishReasonRecitation, genai.FinishReasonLanguage, genai.FinishReasonBlocklist,
-		genai.FinishReasonProhibitedContent, genai.FinishReasonSPII, genai.FinishReasonImageSafety:
+	case "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY":
 		r.End(model.Filtered)
-	case genai.FinishReasonOther, genai.FinishReasonMalformedFunctionCall, genai.FinishReasonUnexpectedToolCall:
-		return &model.Error{Kind: model.Broken, Message: wire.BrokeOff, Cause: errors.New("finishReason " + string(reason))}
+	case "OTHER", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL":
+		return &model.Error{Kind: model.Broken, Message: wire.BrokeOff, Cause: errors.New("finishReason " + reason)}
 	default:
 		r.End(model.Done)
 	}
