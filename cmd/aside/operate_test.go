@@ -17,8 +17,8 @@ type ended struct {
 	out, err string
 }
 
-// command runs aside and returns how it ended.
-func command(t *testing.T, args ...string) ended {
+// ran runs aside and returns how it ended.
+func ran(t *testing.T, args ...string) ended {
 	t.Helper()
 	var out, message bytes.Buffer
 	cmd := process(t, args...)
@@ -33,7 +33,7 @@ func command(t *testing.T, args ...string) ended {
 // succeeds runs aside, which must succeed, and returns what it prints.
 func succeeds(t *testing.T, args ...string) string {
 	t.Helper()
-	e := command(t, args...)
+	e := ran(t, args...)
 	if e.code != 0 || e.err != "" {
 		t.Errorf("aside %s: exit code %d, %s", strings.Join(args, " "), e.code, e.err)
 	}
@@ -57,7 +57,7 @@ func inJSON(t *testing.T, into any, args ...string) {
 // isRefused runs aside, which must fail and say so on one line.
 func isRefused(t *testing.T, want string, args ...string) {
 	t.Helper()
-	e := command(t, args...)
+	e := ran(t, args...)
 	if e.code != exitFailed || !oneLine(e.err) || !strings.Contains(e.err, want) || e.out != "" {
 		t.Errorf("aside %s: exit code %d, %q, printed %q", strings.Join(args, " "), e.code, e.err, e.out)
 	}
@@ -139,9 +139,9 @@ func TestOperatingAside(t *testing.T) {
 		for _, do := range []string{"show", "resend", "drop"} {
 			isRefused(t, `there is no dead letter "smoke"; aside dead list shows those there are`, on("dead", do, "smoke")...)
 		}
-		mentions(t, command(t, "__complete", "replay", "--config", v.config, "").out, "1\tweb/lobby: act\n")
+		mentions(t, ran(t, "__complete", "replay", "--config", v.config, "").out, "1\tweb/lobby: act\n")
 		for _, key := range dead {
-			mentions(t, command(t, "__complete", "dead", "drop", "--config", v.config, "").out, key+"\tweb/no room")
+			mentions(t, ran(t, "__complete", "dead", "drop", "--config", v.config, "").out, key+"\tweb/no room")
 		}
 		mentions(t, succeeds(t, on("doctor", "--offline")...), "✓ store: the SQLite file is in order")
 	}

@@ -226,7 +226,7 @@ func tellLate(ctx context.Context, out *outbox.Outbox, log *slog.Logger) {
 
 // newEngine puts the engine together.
 func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.Logger) (*turn.Engine, error) {
-	m, err := newModel(c.Model(config.Chat))
+	models, err := newModels(c, log)
 	if err != nil {
 		return nil, err
 	}
@@ -235,13 +235,11 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 		return nil, err
 	}
 	folder := &turn.Folder{Store: s, Tokens: c.History.Tokens, Logger: log}
-	if summary := c.Model(config.Summary); summary.Provider != config.Rehearsal {
-		if folder.Model, err = newModel(summary); err != nil {
-			return nil, err
-		}
+	if c.Model(config.Summary).Provider != config.Rehearsal { // which cannot summarise
+		folder.Model = models[config.Summary]
 	}
 	return &turn.Engine{
-		Store: s, Outbox: out, Model: m, Registry: registry,
+		Store: s, Outbox: out, Model: models[config.Chat], Registry: registry,
 		Reading:  reading(c),
 		Gatherer: &turn.Gatherer{Store: s, Registry: registry, Persona: persona(c, log), Tokens: c.History.Tokens},
 		Folder:   folder, Now: time.Now, Logger: log,

@@ -36,11 +36,11 @@ func (d *decoder) section(n ast.Node, v reflect.Value, path string, at place) {
 		}
 		inner := join(path, name)
 		d.given[inner] = placeOf(entry.Key)
-		d.value(entry.Value, v.Field(keys[i].index), keys[i], inner)
+		d.value(entry.Value, v.FieldByIndex(keys[i].index), keys[i], inner)
 	}
 	for _, k := range keys {
 		inner := join(path, k.name)
-		if !k.filled || d.wrong[inner] || !empty(v.Field(k.index)) {
+		if !k.filled || d.wrong[inner] || !empty(v.FieldByIndex(k.index)) {
 			continue
 		}
 		if place, ok := d.given[inner]; ok {

@@ -68,7 +68,7 @@ func (p Platforms) Names() []string {
 	var names []string
 	v := reflect.ValueOf(p)
 	for _, k := range keysOf(v.Type()) {
-		if !v.Field(k.index).IsNil() {
+		if !v.FieldByIndex(k.index).IsNil() {
 			names = append(names, k.name)
 		}
 	}

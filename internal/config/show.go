@@ -18,13 +18,17 @@ func (c *Config) YAML() string {
 
 func show(b *strings.Builder, v reflect.Value, indent string) {
 	for _, k := range keysOf(v.Type()) {
-		field := v.Field(k.index)
+		field := v.FieldByIndex(k.index)
 		if _, ok := k.section(); ok {
 			showSection(b, k, field, indent)
 			continue
 		}
+		f, ok := formOf(k.typ)
+		if ok && (f.bare || f.names != nil) && f.write(field) == "" {
+			continue // it is not set, and no value says so
+		}
 		b.WriteString(indent + k.name + ": ")
-		switch f, ok := formOf(k.typ); {
+		switch {
 		case ok && f.bare:
 			b.WriteString(f.write(field))
 		case ok:

@@ -13,18 +13,18 @@ func TestAStarterIsAFileThatLoads(t *testing.T) {
 		variable string
 		want     Model
 	}{
-		{"openai", Starter{"Ada", OpenAI, "gpt-5.5", "", nil}, "OPENAI_API_KEY", Model{Provider: OpenAI, Model: "gpt-5.5", APIKey: NewSecret("s3cret")}},
-		{"anthropic", Starter{"Ada", Anthropic, "claude", "", nil}, "ANTHROPIC_API_KEY", Model{Provider: Anthropic, Model: "claude", APIKey: NewSecret("s3cret")}},
-		{"gemini", Starter{"Ada", Gemini, "gemini", "", nil}, "GEMINI_API_KEY", Model{Provider: Gemini, Model: "gemini", APIKey: NewSecret("s3cret")}},
+		{"openai", Starter{"Ada", OpenAI, "gpt-5.5", "", nil}, "OPENAI_API_KEY", Model{Source: Source{Provider: OpenAI, Model: "gpt-5.5", APIKey: NewSecret("s3cret")}}},
+		{"anthropic", Starter{"Ada", Anthropic, "claude", "", nil}, "ANTHROPIC_API_KEY", Model{Source: Source{Provider: Anthropic, Model: "claude", APIKey: NewSecret("s3cret")}}},
+		{"gemini", Starter{"Ada", Gemini, "gemini", "", nil}, "GEMINI_API_KEY", Model{Source: Source{Provider: Gemini, Model: "gemini", APIKey: NewSecret("s3cret")}}},
 		{
 			"a local server",
 			Starter{"Ada", OpenAI, "llama3.2:3b", "http://127.0.0.1:11434/v1", nil},
 			"",
-			Model{Provider: OpenAI, Model: "llama3.2:3b", BaseURL: NewURL("http://127.0.0.1:11434/v1")},
+			Model{Source: Source{Provider: OpenAI, Model: "llama3.2:3b", BaseURL: NewURL("http://127.0.0.1:11434/v1")}},
 		},
-		{"a program", Starter{"Ada", Command, "", "", []string{"llm", "-s", "a: b", "${HOME}"}}, "", Model{Provider: Command, Command: []string{"llm", "-s", "a: b", "${HOME}"}}},
-		{"the rehearsal", Starter{"Ada", Rehearsal, "", "", nil}, "", Model{Provider: Rehearsal}},
-		{"a strange name", Starter{`no: "#${A}`, Rehearsal, "", "", nil}, "", Model{Provider: Rehearsal}},
+		{"a program", Starter{"Ada", Command, "", "", []string{"llm", "-s", "a: b", "${HOME}"}}, "", Model{Source: Source{Provider: Command, Command: []string{"llm", "-s", "a: b", "${HOME}"}}}},
+		{"the rehearsal", Starter{"Ada", Rehearsal, "", "", nil}, "", Model{Source: Source{Provider: Rehearsal}}},
+		{"a strange name", Starter{`no: "#${A}`, Rehearsal, "", "", nil}, "", Model{Source: Source{Provider: Rehearsal}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -103,21 +103,21 @@ func TestWhatAModelsServerSays(t *testing.T) {
 			defer server.Close()
 			server.Config.ErrorLog = nil
 			d := newDoctor(t, func(c *config.Config) {
-				c.Models.Chat = &config.Model{Provider: config.OpenAI, Model: "test", BaseURL: config.NewURL(server.URL), APIKey: config.NewSecret(secret)}
+				c.Models.Chat = &config.Model{Source: config.Source{Provider: config.OpenAI, Model: "test", BaseURL: config.NewURL(server.URL), APIKey: config.NewSecret(secret)}}
 			})
 			finds(t, d, "model chat", test.level, test.want...)
 		})
 	}
 	t.Run("a provider that this version does not know", func(t *testing.T) {
 		d := newDoctor(t, func(c *config.Config) {
-			c.Models.Chat = &config.Model{Provider: config.Command, Command: []string{"llm"}}
+			c.Models.Chat = &config.Model{Source: config.Source{Provider: config.Command, Command: []string{"llm"}}}
 		})
 		finds(t, d, "model chat", Bad, "cannot ask command", "change models.chat")
 	})
 	t.Run("each model is asked once", func(t *testing.T) {
 		d := newDoctor(t, func(c *config.Config) {
-			c.Models.Chat = &config.Model{Provider: config.OpenAI, Model: "a", BaseURL: config.NewURL("http://127.0.0.1:1")}
-			c.Models.Fast = &config.Model{Model: "b"}
+			c.Models.Chat = &config.Model{Source: config.Source{Provider: config.OpenAI, Model: "a", BaseURL: config.NewURL("http://127.0.0.1:1")}}
+			c.Models.Fast = &config.Model{Source: config.Source{Model: "b"}}
 		})
 		d.Offline = true
 		finds(t, d, "model chat", Good, "openai a", "--offline")
@@ -148,7 +148,7 @@ func TestTheClockIsComparedWithTheServers(t *testing.T) {
 			}))
 			defer server.Close()
 			d := newDoctor(t, func(c *config.Config) {
-				c.Models.Chat = &config.Model{Provider: config.OpenAI, Model: "test", BaseURL: config.NewURL(server.URL), APIKey: config.NewSecret(secret)}
+				c.Models.Chat = &config.Model{Source: config.Source{Provider: config.OpenAI, Model: "test", BaseURL: config.NewURL(server.URL), APIKey: config.NewSecret(secret)}}
 			})
 			finds(t, d, "clock", test.level, "that of the model's server")
 		})
