@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +22,12 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
+// A codedError ends the program with an exit code of its own.
+type codedError struct {
+	error
+	code int
+}
+
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
@@ -29,6 +36,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	if command, err := root.ExecuteC(); err != nil {
 		fmt.Fprintf(stderr, "%s: %v\n", command.CommandPath(), err)
+		var coded *codedError
+		if errors.As(err, &coded) {
+			return coded.code
+		}
 		return exitFailure
 	}
 	return 0

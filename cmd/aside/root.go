@@ -31,7 +31,7 @@ Without a command it is aside run.`,
 	}
 	flags.register(root)
 	root.SetFlagErrorFunc(explainFlag)
-	root.AddCommand(newRun(), newExtract())
+	root.AddCommand(newRun(), newChat(), newExtract(), newHealth())
 	root.AddCommand(newConfig())
 	return root
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -77,7 +76,9 @@ func (f *runFlags) run(cmd *cobra.Command, _ []string) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: f.level}))
-	return serve(ctx, c, log, cmd.OutOrStdout())
+	return serve(ctx, c, log, func(at net.Addr) {
+		fmt.Fprintf(cmd.OutOrStdout(), "Aside is ready at http://%s (data in %s, model %s)\n", at, c.Data, c.Model(config.Chat).Provider)
+	})
 }
 
 func noRunArguments(_ *cobra.Command, args []string) error {
@@ -109,8 +110,8 @@ func (f *runFlags) load() (*config.Config, error) {
 const stopTime = 8 * time.Second
 
 // serve runs everything until the context ends, and then stops it in the reverse
-// order: no new messages, no new turns, the store.
-func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Writer) error {
+// order: no new messages, no new turns, the store. It calls ready once it listens.
+func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(net.Addr)) error {
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
 	var lost atomic.Bool // other processes think this one dead
@@ -162,7 +163,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
 	go func() { serving <- server.Serve(listener) }()
-	fmt.Fprintf(out, "Aside is ready at http://%s (data in %s, model %s)\n", listener.Addr(), c.Data, c.Model(config.Chat).Provider)
+	ready(listener.Addr())
 
 	var served error
 	select {
