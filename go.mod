@@ -8,6 +8,7 @@ tool (
 )
 
 require (
+	github.com/creack/pty v1.1.24
 	github.com/ergochat/readline v0.1.3
 	github.com/goccy/go-yaml v1.19.2
 	github.com/jackc/pgx/v5 v5.11.0

@@ -10,8 +10,9 @@ import (
 // An exchange is a message and what has come of it so far, as it is shown below the
 // prompt.
 type exchange struct {
-	message string   // the id of what was written; "" between messages
-	hidden  []string // messages that are not shown, nor what answers them
+	message  string   // the id of what was written; "" between messages
+	hidden   []string // messages that are not shown, nor what answers them
+	stopping bool     // the person has asked for it
 
 	posts     []client.Message // in the order they came, people's too
 	onMessage string           // reactions and mark
@@ -91,6 +92,9 @@ func (x *exchange) rows(width int) []row {
 	}
 	if x.message != "" && x.turns == nil && len(x.posts) == 0 {
 		add("…", true)
+	}
+	if x.stopping && x.turns == nil {
+		add("  stopping…", true)
 	}
 	return rows
 }

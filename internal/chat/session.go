@@ -240,7 +240,7 @@ func (s *Session) send(ctx context.Context, text string) error {
 	return s.await(ctx, id)
 }
 
-// write writes a message; Ctrl-C gives it up.
+// write writes a message; Ctrl-C gives it up, and leaves.
 func (s *Session) write(ctx context.Context, text string) (string, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -270,12 +270,12 @@ func (s *Session) await(ctx context.Context, message string) error {
 	defer func() { s.aside = exchange{hidden: x.hidden} }()
 	defer s.Screen.end()
 	s.draw(x)
-	stopped := false
 	for {
 		e, err := s.next(ctx)
 		switch {
-		case errors.Is(err, errLeave) && !stopped:
-			stopped = true
+		case errors.Is(err, errLeave) && !x.stopping:
+			x.stopping = true
+			s.draw(x)
 			stop, err := s.write(ctx, "/stop")
 			if err != nil {
 				return err
