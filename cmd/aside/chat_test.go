@@ -175,21 +175,13 @@ func TestChatIntoABrokenPipe(t *testing.T) {
 }
 
 func TestChatThatIsInterruptedStopsItsOwnAside(t *testing.T) {
-	interrupted := make(chan struct{})
-	m := &faultyModel{scripts: map[string][]http.HandlerFunc{"hello": {func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case <-interrupted:
-		case <-r.Context().Done():
-		}
-		says("Hello!")(w, r)
-	}}}}
+	m := &faultyModel{scripts: map[string][]http.HandlerFunc{"hello": {hangs, says("Hello!")}}}
 	v := newFaulty(t, m) // not started
 	s := speak(t, "--config", v.config, "hello")
 	m.asked(t, "hello", 1)
 	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	close(interrupted)
 	s.ends(exitFailure, "", "interrupted")
 	v.start() // the data directory is free again, and the message is answered
 	v.isAnswered("terminal", v.entries("terminal")[0].ID, "Hello!")
