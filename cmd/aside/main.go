@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // an image with nothing but aside in it has no time zones
 )
 
 // exitFailure is the exit code of everything that went wrong.
