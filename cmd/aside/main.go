@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // an image with nothing but aside in it has no time zones
 )
 
 func main() {

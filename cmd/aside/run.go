@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -73,7 +72,9 @@ func (f *runFlags) run(cmd *cobra.Command, _ []string) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: f.level}))
-	return serve(ctx, c, log, cmd.OutOrStdout())
+	return serve(ctx, c, log, func(at net.Addr) {
+		fmt.Fprintf(cmd.OutOrStdout(), "Aside is ready at http://%s (data in %s, model %s)\n", at, c.Data, c.Model(config.Chat).Provider)
+	})
 }
 
 func noRunArguments(_ *cobra.Command, args []string) error {
@@ -105,8 +106,8 @@ func (f *runFlags) load() (*config.Config, error) {
 const stopTime = 8 * time.Second
 
 // serve runs everything until the context ends, and then stops it in the reverse
-// order: no new messages, no new turns, the store.
-func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Writer) error {
+// order: no new messages, no new turns, the store. It calls ready once it listens.
+func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(net.Addr)) error {
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
 	s, err := store.Open(ctx, c.Database.Reveal(), c.Data, time.Now)
@@ -156,7 +157,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
 	go func() { serving <- server.Serve(listener) }()
-	fmt.Fprintf(out, "Aside is ready at http://%s (data in %s, model %s)\n", listener.Addr(), c.Data, c.Model(config.Chat).Provider)
+	ready(listener.Addr())
 
 	var served error
 	select {
@@ -188,6 +189,8 @@ func hearer(page *web.Web, e *turn.Engine) func(store.Topic, string) {
 		switch topic {
 		case store.RoomChanged:
 			page.Changed(text)
+		case store.Listening:
+			page.AnyChanged()
 		case store.StopTurns:
 			e.Stop(store.ReadStop(text))
 		}
