@@ -11,13 +11,16 @@ VERSION ?=
 
 LDFLAGS := -s -w $(if $(VERSION),-X main.version=$(VERSION))
 
-.PHONY: help build test bench fuzz torture lint fmt setup
+.PHONY: help build man test bench fuzz torture lint fmt setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/aside, one static file
 	CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o bin/aside ./cmd/aside
+
+man: ## write the manual pages to bin/man
+	go run ./cmd/aside docs man bin/man
 
 test: setup ## lint, every test with the race detector, a short fuzz run
 	@FUZZTIME_SHORT=$(FUZZTIME_SHORT) scripts/test
