@@ -28,7 +28,8 @@ func newBackup() *cobra.Command {
 		Short: "Copy the database into one file, also while Aside runs",
 		Long: `Copy the SQLite database into one file: a gzipped tar with the database, as it was at
 one moment, and a manifest with its sum. Aside may go on running. What was written is
-checked before FILE is there; if anything goes wrong, FILE is not there at all.
+checked before FILE is there; if anything goes wrong, FILE is not there at all. If it
+is killed, a directory .aside-backup-… may be left beside FILE; delete it.
 
 It does not hold aside.yaml, persona.md or keys. For PostgreSQL, pg_dump does this; the
 command says how to call it.`,

@@ -101,9 +101,15 @@ func TestABackupOfARunningStoreIsRestored(t *testing.T) {
 	}
 
 	into := filepath.Join(t.TempDir(), "new", "data")
+	if err := os.MkdirAll(filepath.Join(into, ".restore-killed"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	r, err := backup.Restore(t.Context(), file, into, false, clock)
 	if err != nil || r.Kept != "" || r.Manifest.SHA256 != m.SHA256 {
 		t.Fatalf("restored %+v, %v", r, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(into, ".*")); err != nil || len(left) != 0 {
+		t.Errorf("there is also %v, %v", left, err)
 	}
 	if got := texts(t, into); got != "Hello 2, Hello 1" {
 		t.Errorf("the messages are %s", got)

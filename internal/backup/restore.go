@@ -61,7 +61,10 @@ func Restore(ctx context.Context, file, data string, force bool, now func() time
 	if full && !force {
 		return r, ErrNotEmpty
 	}
-	work, err := os.MkdirTemp(data, ".restore-")
+	if err := sweep(data); err != nil {
+		return r, err
+	}
+	work, err := os.MkdirTemp(data, workPrefix)
 	if err != nil {
 		return r, fmt.Errorf("make a directory to work in: %w", err)
 	}
@@ -79,6 +82,19 @@ func Restore(ctx context.Context, file, data string, force bool, now func() time
 		r.Kept = keep
 	}
 	return r, err
+}
+
+// workPrefix begins the names of what is half done.
+const workPrefix = ".restore-"
+
+// sweep removes what restores have left that were killed. The directory is held, so
+// none is going on.
+func sweep(data string) error {
+	left, err := filepath.Glob(filepath.Join(data, workPrefix+"*"))
+	for _, name := range left {
+		err = errors.Join(err, os.RemoveAll(name))
+	}
+	return err
 }
 
 // holdsData tells whether anything in a directory would be mixed with what comes.

@@ -107,7 +107,7 @@ func keepOld(ctx context.Context, old, keep string) (kept bool, err error) {
 		}
 		to := filepath.Join(keep, databaseFile+suffix)
 		if suffix == "" {
-			err = os.Link(old, to)
+			err = link(old, to)
 		} else {
 			// A log must never stand beside a database that it is not of.
 			err = os.Rename(old+suffix, to)

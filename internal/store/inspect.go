@@ -115,13 +115,19 @@ func noData(err error) error {
 
 // openReader opens a SQLite database beside whoever writes to it.
 func openReader(file string) (*sql.DB, error) {
-	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath(), RawQuery: "mode=ro&_pragma=busy_timeout(10000)"}
-	db, err := sql.Open("sqlite", name.String())
+	db, err := sql.Open("sqlite", fileURL(file, "mode=ro&_pragma=busy_timeout(10000)"))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", file, err)
 	}
 	db.SetMaxOpenConns(1)
 	return db, nil
+}
+
+// fileURL is a file as SQLite is told of it. A name may hold what means something in a
+// URL.
+func fileURL(file, parameters string) string {
+	u := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(file)}).EscapedPath(), RawQuery: parameters}
+	return u.String()
 }
 
 // sound runs SQLite's own check, quick_check or integrity_check.
