@@ -129,7 +129,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	operator := &console.Console{Store: s}
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log,
-		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: turnPages{s}, More: operator.Routes(),
+		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: turnPages{s, reading(c)}, More: operator.Routes(),
 	})
 	if err != nil {
 		return err
@@ -223,9 +223,14 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 	}
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: m, Registry: registry,
-		Reading: extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible},
+		Reading: reading(c),
 		Persona: persona(c), Now: time.Now, Logger: log, History: 20,
 	}, nil
+}
+
+// reading is how replies are read.
+func reading(c *config.Config) extract.Config {
+	return extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible}
 }
 
 // persona is the text of the persona's file, or a line with its name.

@@ -5,11 +5,15 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/store"
 )
 
 // turnPages gives the web API what it tells about a turn.
-type turnPages struct{ store *store.Store }
+type turnPages struct {
+	store   *store.Store
+	reading extract.Config // how replies are read
+}
 
 // A turnPage is a turn as the API shows it.
 type turnPage struct {
@@ -19,6 +23,7 @@ type turnPage struct {
 	State    store.Stage     `json:"state"`
 	Message  string          `json:"message"`
 	Reply    string          `json:"reply"`
+	Segments []segment       `json:"segments"`
 	Shown    string          `json:"shown"`
 	Failure  string          `json:"failure,omitempty"`
 	Actions  []actionPage    `json:"actions"`
@@ -76,7 +81,7 @@ func (p turnPages) TurnsOf(ctx context.Context, message string) ([]any, error) {
 func (p turnPages) page(ctx context.Context, t *store.Turn) (*turnPage, error) {
 	page := &turnPage{
 		ID: t.ID, Session: t.Session, Flow: t.Flow, State: t.Stage, Message: t.Message.ID,
-		Reply: t.Reply, Shown: t.Shown, Failure: t.Failure, Actions: []actionPage{}, Receipts: []receiptPage{},
+		Reply: t.Reply, Segments: segments(p.reading, t.Reply), Shown: t.Shown, Failure: t.Failure, Actions: []actionPage{}, Receipts: []receiptPage{},
 		Problems: t.Problems, Timings: t.Timings, Created: t.Created, Updated: t.Updated,
 	}
 	actions, err := p.store.Actions(ctx, t.ID)
