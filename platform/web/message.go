@@ -141,6 +141,12 @@ func (w *Web) getMessages(rw http.ResponseWriter, r *http.Request) {
 		refuseRequest(rw, err)
 		return
 	}
+	// Before the entries: what happens in between is then behind it, and not missed.
+	last, err := w.log.Last(r.Context(), room)
+	if err != nil {
+		w.broken(rw, "the messages could not be read", err)
+		return
+	}
 	var entries []Entry
 	if query := r.URL.Query(); query.Has("before") {
 		entries, err = w.log.EntriesBefore(r.Context(), room, query.Get("before"), limit)
@@ -166,5 +172,5 @@ func (w *Web) getMessages(rw http.ResponseWriter, r *http.Request) {
 			shown[i].HTML = w.html(e)
 		}
 	}
-	w.answer(rw, http.StatusOK, map[string]any{"messages": shown})
+	w.answer(rw, http.StatusOK, map[string]any{"event": last, "messages": shown})
 }
