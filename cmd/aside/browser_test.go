@@ -14,7 +14,9 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -118,7 +120,9 @@ func (b *browser) open(t *testing.T, address string, l look, expected ...string)
 			Width: int64(l.width), Height: int64(l.height), DeviceScaleFactor: 1, Mobile: l.touch,
 		}),
 		command(emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: l.touch}),
-		command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}),
+		command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		}}),
 		chromedp.Navigate(address),
 	)
 	return p
@@ -209,7 +213,7 @@ func (p *tab) until(what, expression string) {
 func (p *tab) outline() string {
 	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
 	defer cancel()
-	text, err := chromedp.Run(ctx, chromedp.Evaluate[string]("document.body.innerText"))
+	text, err := chromedp.Run(ctx, chromedp.Evaluate[string]("document.body?.innerText ?? ''"))
 	if err != nil {
 		return err.Error()
 	}
@@ -231,7 +235,28 @@ func (p *tab) ready() {
 // say types a message and sends it.
 func (p *tab) say(text string) {
 	p.t.Helper()
-	p.do(chromedp.SendKeys(chromedp.CSS("#text"), text), chromedp.KeyEvent("\r"))
+	p.do(chromedp.SendKeys(chromedp.CSS("#text"), text))
+	p.send()
+}
+
+// send presses Enter in the message box. The driver's own way to press it writes a
+// line break even if the page has taken the key for itself, which no keyboard does.
+func (p *tab) send() {
+	p.t.Helper()
+	enter := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, NativeVirtualKeyCode: 13}
+	release := enter
+	release.Type = input.DispatchKeyEventTypeKeyUp
+	p.do(command(input.DispatchKeyEvent, enter), command(input.DispatchKeyEvent, release))
+}
+
+// loads waits for the page to be loaded anew by an action.
+func (p *tab) loads(action chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if _, err := chromedp.Run(ctx, chromedp.WaitEvent(page.LoadEventFired, nil, action)); err != nil {
+		p.t.Fatalf("the page was not loaded anew: %v\n%s", err, p.outline())
+	}
 }
 
 // idle waits until nothing is on its way and nothing is being worked on.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"image/png"
+	"net/http"
 	"os"
 	"testing"
 
@@ -14,6 +15,22 @@ var update = flag.Bool("update", false, "take the pictures in docs again")
 
 // largestPicture is how many bytes a picture in the documentation may have.
 const largestPicture = 200_000
+
+// conversation is a model for the pictures.
+func conversation() *faultyModel {
+	return &faultyModel{scripts: map[string][]http.HandlerFunc{
+		"Is the report out?":                          {speaks("It went out at nine, with the corrected table.")},
+		"Find me a hotel near the station":            {speaks("Three are within five minutes on foot; the quietest is the one behind the park.")},
+		"Please remember that I only drink green tea": {speaks("Noted, no more coffee suggestions. <actions><react emoji=\"🍵\"/></actions>[REMEMBER:Only drinks green tea]")},
+		"Split 94.50 among four of us":                {speaks("That makes, for each of you: [CALCULATE:94.50/4]")},
+		"What is the plan for Saturday?":              {speaks(plan)},
+	}}
+}
+
+const plan = "<think>They like an early start.</think>Here is **Saturday**, with an early start:\n\n" +
+	"| when | what |\n|---|---|\n| 10:00 | market, before the crowd |\n| 13:00 | lunch at Nora's |\n\n" +
+	"The trains, if you want to look them up yourself:\n\n```sh\ncurl -s https://trains.example/oslo | head -5\n```\n\n" +
+	"<actions><react emoji=\"📌\"/></actions>"
 
 // TestPicturesOfThePage looks at the pictures in docs. With -update it takes them:
 //
@@ -26,20 +43,23 @@ func TestPicturesOfThePage(t *testing.T) {
 	}{
 		{"light", desktop, func(*tab) {}},
 		{"dark", look{width: 1200, height: 800, dark: true}, func(p *tab) {
-			eval[any](p, `document.querySelectorAll('.entry.agent .details')[1].click()`)
+			eval[any](p, `document.querySelectorAll('.entry.agent .details')[2].click()`)
 			p.until("the drawer is open", `document.querySelector('#drawer .reply')`)
 		}},
 		{"phone", look{width: 390, height: 780, touch: true}, func(*tab) {}},
 	}
 	if *update {
 		b := startBrowser(t)
-		v := startPage(t, "")
-		v.settle(v.say("ideas", "help"))
-		for _, text := range []string{"hello", "remember that I like green tea", "calculate 6*7"} {
-			v.settle(v.say("main", text))
+		v := startFaulty(t, conversation())
+		for _, said := range [][2]string{
+			{"work", "Is the report out?"},
+			{"travel", "Find me a hotel near the station"},
+			{"main", "Please remember that I only drink green tea"},
+			{"main", "Split 94.50 among four of us"},
+			{"main", "What is the plan for Saturday?"},
+		} {
+			v.settle(v.say(said[0], said[1]))
 		}
-		_, plan := v.post("main", "/say Here is the plan for **Saturday**:\n\n| when | what |\n|---|---|\n| 10:00 | market, before the crowd |\n| 13:00 | lunch at Nora's |\n\nTo see the trains:\n\n```sh\ncurl -s https://trains.example/oslo | head\n```\n\n<actions><react emoji=\"📌\"/></actions>", "plan")
-		v.settle(idIn(t, plan))
 		for _, picture := range pictures {
 			p := b.open(t, v.url, picture.look)
 			p.ready()

@@ -23,7 +23,6 @@ export class Drawer {
     this.title.textContent = 'Details';
     this.body.replaceChildren(make('p', 'hint', 'Looking…'));
     this.dialog.showModal();
-    this.body.focus();
     try {
       const { turns } = await turnsOf(message);
       if (turns.length === 1) this.title.textContent = `Turn ${turns[0].id}`;

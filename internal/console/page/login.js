@@ -6,7 +6,7 @@ export function guardPage() {
   const dialog = document.getElementById('login');
   const field = document.getElementById('token');
   const problem = document.getElementById('login-problem');
-  dialog.addEventListener('cancel', (e) => e.preventDefault()); // there is nothing behind it
+  dialog.addEventListener('close', () => dialog.showModal()); // there is nothing behind it
   dialog.querySelector('form').addEventListener('submit', async (e) => {
     e.preventDefault();
     problem.textContent = '';

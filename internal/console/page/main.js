@@ -165,7 +165,8 @@ byId('newest').addEventListener('click', () => {
 });
 
 byId('earlier').addEventListener('click', async () => {
-  const below = feed.scrollHeight - feed.scrollTop;
+  const first = byId('entries').querySelector('article');
+  const top = first.getBoundingClientRect().top;
   const here = room;
   try {
     await here.readEarlier();
@@ -176,7 +177,7 @@ byId('earlier').addEventListener('click', async () => {
   if (here !== room) return;
   byId('banner').hidden = true;
   byId('earlier').hidden = !room.more;
-  feed.scrollTop = feed.scrollHeight - below;
+  feed.scrollTop += first.getBoundingClientRect().top - top; // what is being read stays where it is
 });
 
 // Small things.

@@ -97,7 +97,9 @@ export class Room {
 
   append(entry) {
     this.entries.set(entry.id, entry);
-    this.list.insertBefore(entry.element, this.pending[0]?.element ?? null);
+    const before = this.pending[0]?.element ?? null;
+    if (entry.element.parentNode === this.list && entry.element.nextSibling === before) return; // moving it would blink
+    this.list.insertBefore(entry.element, before);
   }
 
   /**

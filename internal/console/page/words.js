@@ -28,9 +28,16 @@ export function short(text, most) {
   return letters.length <= most ? line : `${letters.slice(0, most - 1).join('')}…`;
 }
 
-/** Markdown without its signs, for places that show one line. */
+/**
+ * Markdown without the signs that say how it looks, for places that show one line. What
+ * may be more than a sign stays: 6*7 is not 67.
+ */
 export const bare = (text) =>
-  text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/^\s*(#+|>|[-*+])\s+/gm, '').replace(/[*`~|]+/g, '');
+  text
+    .replace(/^\s*(```|~~~).*$/gm, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s*(#+|>|[-+*])\s+/gm, '')
+    .replace(/(\*\*|~~|`)(\S|\S.*?\S)\1/g, '$2');
 
 export const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
