@@ -21,13 +21,13 @@ func conversation() *faultyModel {
 	return &faultyModel{scripts: map[string][]http.HandlerFunc{
 		"Is the report out?":                          {speaks("It went out at nine, with the corrected table.")},
 		"Find me a hotel near the station":            {speaks("Three are within five minutes on foot; the quietest is the one behind the park.")},
-		"Please remember that I only drink green tea": {speaks("Noted, no more coffee suggestions. <actions><react emoji=\"🍵\"/></actions>[REMEMBER:Only drinks green tea]")},
+		"Please remember that I only drink green tea": {speaks("<think>A lasting preference; keep it.</think>Noted, no more coffee suggestions. <actions><react emoji=\"🍵\"/></actions>[REMEMBER:Only drinks green tea]")},
 		"Split 94.50 among four of us":                {speaks("That makes, for each of you: [CALCULATE:94.50/4]")},
 		"What is the plan for Saturday?":              {speaks(plan)},
 	}}
 }
 
-const plan = "<think>They like an early start.</think>Here is **Saturday**, with an early start:\n\n" +
+const plan = "Here is **Saturday**, with an early start:\n\n" +
 	"| when | what |\n|---|---|\n| 10:00 | market, before the crowd |\n| 13:00 | lunch at Nora's |\n\n" +
 	"The trains, if you want to look them up yourself:\n\n```sh\ncurl -s https://trains.example/oslo | head -5\n```\n\n" +
 	"<actions><react emoji=\"📌\"/></actions>"
@@ -43,7 +43,7 @@ func TestPicturesOfThePage(t *testing.T) {
 	}{
 		{"light", desktop, func(*tab) {}},
 		{"dark", look{width: 1200, height: 800, dark: true}, func(p *tab) {
-			eval[any](p, `document.querySelectorAll('.entry.agent .details')[2].click()`)
+			eval[any](p, `document.querySelectorAll('.entry.agent .details')[0].click()`)
 			p.until("the drawer is open", `document.querySelector('#drawer .reply')`)
 		}},
 		{"phone", look{width: 390, height: 780, touch: true}, func(*tab) {}},

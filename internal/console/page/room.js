@@ -188,6 +188,7 @@ export class Room {
     this.on.settled();
     try {
       const { actions } = await turn(id);
+      if (this.closed) return;
       this.outcomes.set(message, actions);
       this.arrange();
       this.on.grew();
@@ -229,6 +230,7 @@ export class Room {
 
   /** Brings everything that depends on other messages up to date. */
   arrange() {
+    if (this.closed) return; // the page shows another room
     const now = new Date();
     const answers = new Map(); // the first entry that answers a message
     let before = null;
