@@ -17,8 +17,9 @@ func pageRetries(t *testing.T, b *browser) {
 	p.ready()
 	const failed = `document.querySelector('.entry.failed .note')?.textContent.startsWith('Not sent: the server does not answer')`
 	eval[any](p, `window.way = fetch; window.fetch = () => Promise.reject(new TypeError('no way'))`)
-	p.say("hello")
+	p.say("hello" + strings.Repeat(" and hello", 300))
 	p.until("it says that it is not sent", failed)
+	p.until("one can see that", `document.querySelector('.failed .note').getBoundingClientRect().bottom <= document.getElementById('feed').getBoundingClientRect().bottom`)
 	eval[any](p, `window.fetch = way`)
 	p.click(".entry.failed .note button:first-child")
 	p.answered(1)

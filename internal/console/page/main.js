@@ -156,7 +156,9 @@ feed.addEventListener('scroll', () => {
   if (atEnd) byId('newest').hidden = true;
 }, { passive: true });
 
-new ResizeObserver(() => atEnd && toEnd()).observe(feed);
+const sizes = new ResizeObserver(() => atEnd && toEnd());
+sizes.observe(feed);
+sizes.observe(byId('entries'));
 
 byId('newest').addEventListener('click', () => {
   atEnd = true;
