@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/commands.md")
+var update = flag.Bool("update", false, "rewrite docs/commands.md, and take the pictures in docs again")
 
 func TestTheCommandsPageIsUpToDate(t *testing.T) {
 	const path = "../../docs/commands.md"

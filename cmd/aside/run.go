@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -21,6 +22,7 @@ import (
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
+	"github.com/asidehq/aside/internal/markdown"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
@@ -44,7 +46,7 @@ func newRun() *cobra.Command {
 		Use:   "run",
 		Short: "Run the agent",
 		Long: `Run the agent until Ctrl-C. Without a configuration it keeps its data in ./data,
-serves the web chat's API at http://127.0.0.1:8787, and answers with the built-in
+serves the web chat at http://127.0.0.1:8787, and answers with the built-in
 rehearsal model, which needs no key.`,
 		Example: `  aside run
   aside run --config aside.yaml --log-level debug`,
@@ -126,9 +128,17 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(n
 		log.Warn("aside turns and aside dead will not find this process", "error", err)
 	}
 	desk := &console.Console{Store: s}
+	chat, err := console.NewPage(c.Persona.Name)
+	if err != nil {
+		return err
+	}
+	more := desk.Routes()
+	maps.Copy(more, chat.Routes())
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log,
-		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: operator.Pages{Local: operator.Local{Store: s}}, More: desk.Routes(),
+		Listen: listener.Addr().String(), Token: c.Token.Reveal(),
+		Turns: operator.Pages{Local: operator.Local{Store: s}, Reading: reading(c)},
+		More:  more, Open: chat.Paths(), Render: markdown.New().HTML,
 	})
 	if err != nil {
 		return err

@@ -151,6 +151,20 @@ func scanEntry(row interface{ Scan(...any) error }) (web.Entry, error) {
 func (s Web) Entries(ctx context.Context, room, after string, most int) ([]web.Entry, error) {
 	rows, err := s.query(ctx, `SELECT `+entryColumns+` FROM web_entry
 		WHERE room = ? AND number > COALESCE((SELECT number FROM web_entry WHERE id = ?), 0) ORDER BY number`+limit, room, after, most)
+	return entries(room, rows, err)
+}
+
+// EntriesBefore implements web.Log.
+func (s Web) EntriesBefore(ctx context.Context, room, before string, most int) ([]web.Entry, error) {
+	rows, err := s.query(ctx, `SELECT `+entryColumns+` FROM web_entry
+		WHERE room = ? AND number < COALESCE((SELECT number FROM web_entry WHERE id = ?), 9223372036854775807) ORDER BY number DESC`+limit, room, before, most)
+	all, err := entries(room, rows, err)
+	slices.Reverse(all)
+	return all, err
+}
+
+// entries reads what a query has found.
+func entries(room string, rows *sql.Rows, err error) ([]web.Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read room %s: %w", room, err)
 	}
@@ -162,6 +176,28 @@ func (s Web) Entries(ctx context.Context, room, after string, most int) ([]web.E
 			return nil, fmt.Errorf("read room %s: %w", room, err)
 		}
 		all = append(all, e)
+	}
+	return all, rows.Err()
+}
+
+// Rooms implements web.Log.
+func (s Web) Rooms(ctx context.Context, most int) ([]web.Room, error) {
+	rows, err := s.query(ctx, `SELECT e.room, r.entries, e.id, e.author, e.kind, substr(e.text, 1, 200), e.created
+		FROM (SELECT MAX(number) AS last, COUNT(*) AS entries FROM web_entry GROUP BY room) r JOIN web_entry e ON e.number = r.last
+		ORDER BY e.number DESC`+limit, most)
+	if err != nil {
+		return nil, fmt.Errorf("read the rooms: %w", err)
+	}
+	defer rows.Close()
+	var all []web.Room
+	for rows.Next() {
+		var r web.Room
+		var created int64
+		if err := rows.Scan(&r.Room, &r.Count, &r.Last.ID, &r.Last.Author, &r.Last.Kind, &r.Last.Text, &created); err != nil {
+			return nil, fmt.Errorf("read the rooms: %w", err)
+		}
+		r.Last.At = unstamp(created)
+		all = append(all, r)
 	}
 	return all, rows.Err()
 }

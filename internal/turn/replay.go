@@ -20,12 +20,6 @@ type Replay struct {
 	Differences  []string      `json:"differences"` // between then and now
 }
 
-// A Part is a stretch of the reply as the model wrote it.
-type Part struct {
-	Kind string `json:"kind"` // text, action, control, reasoning, problem or markup
-	Text string `json:"text"`
-}
-
 // An Instruction is something in the reply that is not for people, and what became and
 // would become of it.
 type Instruction struct {
@@ -50,12 +44,11 @@ const Runs = "run"
 // Again reads the reply of a turn again and decides again. The ledger is what happened
 // then.
 func Again(reading extract.Config, registry *action.Registry, t *store.Turn, then []store.Action) Replay {
-	r := Replay{Parts: []Part{}, Instructions: []Instruction{}, Differences: []string{}}
+	r := Replay{Parts: Parts(reading, t.Reply), Instructions: []Instruction{}, Differences: []string{}}
 	var result extract.Result
-	end := 0
 	add := func(e extract.Event) {
 		result.Add(e)
-		r.add(t.Reply, &end, e)
+		r.add(e)
 	}
 	reader := extract.New(reading)
 	for e := range reader.Feed([]byte(t.Reply)) {
@@ -64,7 +57,6 @@ func Again(reading extract.Config, registry *action.Registry, t *store.Turn, the
 	for e := range reader.End() {
 		add(e)
 	}
-	r.part(extract.KindText, t.Reply[end:], false)
 	r.Shown = string(result.Text)
 	rows := ledger(t.ID, result.Actions, t.Failure)
 	n := 0
@@ -82,16 +74,8 @@ func Again(reading extract.Config, registry *action.Registry, t *store.Turn, the
 	return r
 }
 
-// add appends an event to the parts, and to the instructions if it is one.
-func (r *Replay) add(reply string, end *int, e extract.Event) {
-	if e.Pos > *end {
-		r.part(extract.KindText, reply[*end:e.Pos], false) // white space around instructions
-		*end = e.Pos
-	}
-	if e.End > *end {
-		r.part(e.Kind, reply[*end:e.End], e.Instruction != nil)
-		*end = e.End
-	}
+// add appends an event to the instructions if it is one.
+func (r *Replay) add(e extract.Event) {
 	if e.Instruction == nil {
 		return
 	}
@@ -103,16 +87,6 @@ func (r *Replay) add(reply string, end *int, e extract.Event) {
 		in.Now = Verdict{State: e.Name, Why: e.Why}
 	}
 	r.Instructions = append(r.Instructions, in)
-}
-
-// part appends a stretch of the reply, to the last one if it is of the same kind and
-// no instruction of its own.
-func (r *Replay) part(kind extract.Kind, text string, own bool) {
-	if last := len(r.Parts) - 1; last >= 0 && r.Parts[last].Kind == kind.String() && !own {
-		r.Parts[last].Text += text
-	} else if text != "" {
-		r.Parts = append(r.Parts, Part{kind.String(), text})
-	}
 }
 
 // judge decides about an action again and compares with its row of then.

@@ -9,6 +9,8 @@ import (
 // the guard.
 func (w *Web) Handler() http.Handler {
 	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/v1/rooms", w.whileRunning(w.getRooms))
+	mux.HandleFunc("/api/v1/rooms", otherMethod("GET, HEAD"))
 	mux.HandleFunc("POST /api/v1/rooms/{room}/messages", w.postMessage)
 	mux.HandleFunc("GET /api/v1/rooms/{room}/messages", w.whileRunning(w.getMessages))
 	mux.HandleFunc("/api/v1/rooms/{room}/messages", otherMethod("GET, HEAD, POST"))

@@ -32,6 +32,14 @@ type Log interface {
 	// (all of them if it is ""), at most so many.
 	Entries(ctx context.Context, room, after string, most int) ([]Entry, error)
 
+	// EntriesBefore returns the newest entries of a room before the one of an id (at
+	// all if it is "" or there is no such entry), oldest first, at most so many.
+	EntriesBefore(ctx context.Context, room, before string, most int) ([]Entry, error)
+
+	// Rooms returns the rooms that have entries, the one with the newest first, at
+	// most so many.
+	Rooms(ctx context.Context, most int) ([]Room, error)
+
 	// Events returns the events of a room behind a number, oldest first, at most so
 	// many. Last is the number of the newest, 0 if there is none.
 	Events(ctx context.Context, room string, after int64, most int) ([]Event, error)

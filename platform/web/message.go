@@ -112,7 +112,9 @@ func (w *Web) readMessage(rw http.ResponseWriter, r *http.Request) (Entry, error
 // A shown entry is one as it stands in an answer.
 type shownEntry struct {
 	Entry
+	HTML     string            `json:"html,omitempty"`
 	Outcomes []json.RawMessage `json:"outcomes"`
+	Settled  *bool             `json:"settled,omitempty"` // of a person's message
 }
 
 func (w *Web) getMessages(rw http.ResponseWriter, r *http.Request) {
@@ -126,7 +128,23 @@ func (w *Web) getMessages(rw http.ResponseWriter, r *http.Request) {
 		refuseRequest(rw, err)
 		return
 	}
-	entries, err := w.log.Entries(r.Context(), room, r.URL.Query().Get("after"), limit)
+	html, err := wantsHTML(r)
+	if err != nil {
+		refuseRequest(rw, err)
+		return
+	}
+	// Before the entries: what happens in between is then behind it, and not missed.
+	last, err := w.log.Last(r.Context(), room)
+	if err != nil {
+		w.broken(rw, "the messages could not be read", err)
+		return
+	}
+	var entries []Entry
+	if query := r.URL.Query(); query.Has("before") {
+		entries, err = w.log.EntriesBefore(r.Context(), room, query.Get("before"), limit)
+	} else {
+		entries, err = w.log.Entries(r.Context(), room, query.Get("after"), limit)
+	}
 	if err != nil {
 		w.broken(rw, "the messages could not be read", err)
 		return
@@ -136,12 +154,15 @@ func (w *Web) getMessages(rw http.ResponseWriter, r *http.Request) {
 		if e.Reactions == nil {
 			e.Reactions = []string{}
 		}
-		outcomes, err := w.outcomes(r.Context(), e)
+		outcomes, settled, err := w.outcomes(r.Context(), e)
 		if err != nil {
 			w.broken(rw, "the outcomes of a message could not be read", err)
 			return
 		}
-		shown[i] = shownEntry{e, outcomes}
+		shown[i] = shownEntry{Entry: e, Outcomes: outcomes, Settled: settled}
+		if html {
+			shown[i].HTML = w.html(e)
+		}
 	}
-	w.answer(rw, http.StatusOK, map[string]any{"messages": shown})
+	w.answer(rw, http.StatusOK, map[string]any{"event": last, "messages": shown})
 }

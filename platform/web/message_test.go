@@ -24,7 +24,7 @@ func TestWhatIsWrittenIsReceivedAndStandsInTheRoom(t *testing.T) {
 		t.Errorf("received %+v, want %+v", got, want)
 	}
 	status, body := p.do("GET", "/api/v1/rooms/lobby/messages", "")
-	wantBody := `{"messages":[{"id":"m1","room":"lobby","author":"Ada","kind":"person",` +
+	wantBody := `{"event":1,"messages":[{"id":"m1","room":"lobby","author":"Ada","kind":"person",` +
 		`"text":"Hi \u003cscript\u003ealert(1)\u003c/script\u003e","reply_to":"m0","mark":"","reactions":[],` +
 		`"at":"2026-03-01T12:00:00Z","outcomes":[]}]}` + "\n"
 	if status != http.StatusOK || body != wantBody {
@@ -209,7 +209,7 @@ func TestARoomIsReadInPages(t *testing.T) {
 			}
 		})
 	}
-	if _, body := p.do("GET", "/api/v1/rooms/empty/messages", ""); body != "{\"messages\":[]}\n" {
+	if _, body := p.do("GET", "/api/v1/rooms/empty/messages", ""); body != "{\"event\":0,\"messages\":[]}\n" {
 		t.Errorf("an empty room is %s", body)
 	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // Turns looks up turns, as values that encoding/json can write. nil is none. What
-// stands in a turn's field "actions" is shown as the outcomes of its message too.
+// stands in a turn's field "actions" is shown as the outcomes of its message too, and
+// a message is settled when the "state" of all its turns is.
 type Turns interface {
 	Turn(ctx context.Context, id int64) (any, error)
 
@@ -58,30 +59,34 @@ func turnQuery(r *http.Request) (q TurnQuery, err error) {
 	return q, err
 }
 
-// outcomes are what the actions that followed from a person's message came to.
-func (w *Web) outcomes(ctx context.Context, e Entry) ([]json.RawMessage, error) {
-	all := []json.RawMessage{}
+// outcomes are what the actions that followed from a person's message came to, and
+// whether that is all; nil where nobody knows.
+func (w *Web) outcomes(ctx context.Context, e Entry) (all []json.RawMessage, settled *bool, err error) {
+	all = []json.RawMessage{}
 	if w.turns == nil || e.Kind != "person" {
-		return all, nil
+		return all, nil, nil
 	}
 	turns, err := w.turns.TurnsOf(ctx, e.ID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	over := true
 	for _, turn := range turns {
 		body, err := json.Marshal(turn)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		var with struct {
+			State   string            `json:"state"`
 			Actions []json.RawMessage `json:"actions"`
 		}
 		if err := json.Unmarshal(body, &with); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		all = append(all, with.Actions...)
+		over = over && with.State == "settled"
 	}
-	return all, nil
+	return all, &over, nil
 }
 
 func (w *Web) getTurns(rw http.ResponseWriter, r *http.Request) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
 )
 
@@ -125,5 +126,48 @@ func TestOutcomesStandWithTheirMessage(t *testing.T) {
 	status, body := p.do("GET", "/api/v1/rooms/lobby/messages", "")
 	if why := errorOf(t, body); status != 500 || why != "the outcomes of a message could not be read; try again" {
 		t.Errorf("got %d %q", status, why)
+	}
+}
+
+// stages has a turn in a state for each message.
+type stages map[string][]string
+
+func (s stages) Turn(context.Context, int64) (any, error)            { return nil, nil }
+func (s stages) Turns(context.Context, web.TurnQuery) ([]any, error) { return nil, nil }
+
+func (s stages) TurnsOf(_ context.Context, message string) ([]any, error) {
+	var all []any
+	for _, state := range s[message] {
+		all = append(all, map[string]string{"state": state})
+	}
+	return all, nil
+}
+
+func TestAMessageIsSettledWhenAllItsTurnsAre(t *testing.T) {
+	p := newRunningPage(t, func(o *web.Options) {
+		o.Turns = stages{"m1": {"settled"}, "m2": {"settled", "waiting"}, "m3": {"acted"}}
+	})
+	for range 4 {
+		p.post("lobby", hi)
+	}
+	p.Post(t.Context(), platform.Post{Key: "k", Room: lobby, Text: "yes"})
+	_, body := p.do("GET", messages, "")
+	var told struct{ Messages []struct{ Settled *bool } }
+	if err := json.Unmarshal([]byte(body), &told); err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, m := range told.Messages {
+		switch {
+		case m.Settled == nil:
+			got += "?"
+		case *m.Settled:
+			got += "+"
+		default:
+			got += "-"
+		}
+	}
+	if got != "+--+?" {
+		t.Errorf("got %s in %s", got, body)
 	}
 }

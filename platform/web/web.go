@@ -26,8 +26,16 @@ type Options struct {
 
 	Logger *slog.Logger // nil is silent
 
+	// Render makes HTML of the Markdown in an agent's text, for whoever asks for it.
+	// What it returns is put into a page as it is; nil is none.
+	Render func(text string) string
+
 	// More are further routes, by their patterns, behind the same guard.
 	More map[string]http.HandlerFunc
+
+	// Open are the paths among them that need no token: what everyone may see, such
+	// as the page that asks for it.
+	Open []string
 
 	Now   func() time.Time // nil is time.Now
 	NewID func() string    // a name that no message has; nil is a random one
@@ -43,6 +51,7 @@ type Web struct {
 	agent  string
 	turns  Turns
 	more   map[string]http.HandlerFunc
+	render func(string) string
 	logger *slog.Logger
 	now    func() time.Time
 	newID  func() string
@@ -76,12 +85,12 @@ var (
 // New returns an error if Listen is no address, or is one that other machines can
 // reach and Token is too short to keep them out.
 func New(o Options) (*Web, error) {
-	guard, err := newGuard(o.Listen, o.Token)
+	guard, err := newGuard(o.Listen, o.Token, o.Open)
 	if err != nil {
 		return nil, err
 	}
 	w := &Web{
-		log: o.Log, agent: o.Agent, turns: o.Turns, more: o.More, logger: o.Logger,
+		log: o.Log, agent: o.Agent, turns: o.Turns, more: o.More, render: o.Render, logger: o.Logger,
 		now: o.Now, newID: o.NewID, every: o.Every, guard: guard,
 		subscribers: map[string]map[*subscriber]struct{}{},
 	}
