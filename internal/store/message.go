@@ -20,6 +20,7 @@ type Received struct {
 // was stored before it returns the turn of then. The session of a message is its
 // room; claim says that this process would work through it.
 func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (r Received, err error) {
+	files := keeping(m.Files)
 	err = s.In(ctx, func(tx Tx) error {
 		r = Received{}
 		session := m.Room.String()
@@ -40,8 +41,11 @@ func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (r 
 			return err
 		}
 		r.Fresh = true
+		if err := tx.addMessageFiles(ctx, id, session, files); err != nil {
+			return err
+		}
 		if m.Room.Platform == webPlatform {
-			if err := tx.landWeb(ctx, m); err != nil {
+			if err := tx.landWeb(ctx, m, files); err != nil {
 				return err
 			}
 		}
@@ -60,20 +64,21 @@ func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (r 
 
 // An Exchange is a message and what was answered to it.
 type Exchange struct {
+	Turn                 int64
 	Author, Text, Answer string
 }
 
 // History returns the settled exchanges of a session before a turn, oldest first,
 // at most so many.
 func (s *Store) History(ctx context.Context, session string, before int64, most int) ([]Exchange, error) {
-	rows, err := s.query(ctx, `SELECT author_name, text, shown FROM
+	rows, err := s.query(ctx, `SELECT id, author_name, text, shown FROM
 		(SELECT turn.id, author_name, text, shown FROM turn JOIN message ON message.id = turn.message
 		 WHERE session = ? AND turn.id < ? AND stage = 'settled' ORDER BY turn.id DESC`+limit+`) AS recent ORDER BY id`,
 		session, before, most)
 	if err != nil {
 		return nil, fmt.Errorf("read the history of %s: %w", session, err)
 	}
-	all, err := readAll(rows, func(rows *sql.Rows, e *Exchange) error { return rows.Scan(&e.Author, &e.Text, &e.Answer) })
+	all, err := readAll(rows, func(rows *sql.Rows, e *Exchange) error { return rows.Scan(&e.Turn, &e.Author, &e.Text, &e.Answer) })
 	if err != nil {
 		return nil, fmt.Errorf("read the history of %s: %w", session, err)
 	}
