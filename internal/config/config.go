@@ -25,6 +25,7 @@ type Config struct {
 	Continue  Continue        `yaml:"continue" doc:"Replies that ask to go on."`
 	Deliver   Deliver         `yaml:"deliver" doc:"Answers that could not be delivered at once."`
 	Sessions  Sessions        `yaml:"sessions" doc:"Conversations."`
+	Files     Files           `yaml:"files" doc:"Files that people send to the agent and the agent to people."`
 }
 
 type Persona struct {
@@ -86,4 +87,9 @@ type Deliver struct {
 
 type Sessions struct {
 	Parallel int `yaml:"parallel" default:"64" min:"1" max:"10000" doc:"How many turns run at once. A turn mostly waits for its model, so this is not a matter of processors. Turns of one session never overlap."`
+}
+
+type Files struct {
+	MaxSize  Size     `yaml:"max_size" default:"20MB" doc:"How large a file may be that the agent sends, and how large the files of a message may be together."`
+	SendFrom []string `yaml:"send_from" doc:"The directories that the agent may send files from, with those inside them. None is outbound in data, which is made when Aside starts."`
 }
