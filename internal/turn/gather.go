@@ -15,14 +15,17 @@ func (e *Engine) gather(ctx context.Context, t *store.Turn) (model.Request, erro
 	if err != nil {
 		return r, err
 	}
+	at := map[int64]int{} // where the message of a turn stands
 	for _, x := range history {
+		at[x.Turn] = len(r.Messages)
 		r.Messages = append(r.Messages, model.Message{Role: model.User, Text: x.Text})
 		if x.Answer != "" {
 			r.Messages = append(r.Messages, model.Message{Role: model.Assistant, Text: x.Answer})
 		}
 	}
+	at[t.ID] = len(r.Messages)
 	r.Messages = append(r.Messages, model.Message{Role: model.User, Text: t.Message.Text})
-	return r, nil
+	return r, attach(ctx, e.Store, t.Session, r.Messages, at)
 }
 
 // system is the persona and the guide to the actions.
