@@ -129,6 +129,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log,
 		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: turnPages{s}, More: operator.Routes(),
+		FileSize: int64(c.Files.MaxSize),
 	})
 	if err != nil {
 		return err
@@ -230,7 +231,7 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 	if err != nil {
 		return nil, err
 	}
-	registry, err := action.NewRegistry(slices.Concat(messaging.Specs(out, out), memory.Specs(turn.Facts{Store: s}), tools.Specs())...)
+	registry, err := action.NewRegistry(slices.Concat(messaging.Specs(out, out), []*action.Spec{messaging.SendFile(out, out, folders(c, log))}, memory.Specs(turn.Facts{Store: s}), tools.Specs())...)
 	if err != nil {
 		return nil, err
 	}

@@ -400,4 +400,4 @@ func (l brokenLog) Events(context.Context, string, int64, int) ([]web.Event, err
 	return nil, l.err
 }
 func (l brokenLog) File(context.Context, string) (*web.File, error) { return nil, l.err }
-func (l brokenLog) Last(context.Context, string) (int64, error) { return 0, l.err }
+func (l brokenLog) Last(context.Context, string) (int64, error)     { return 0, l.err }
