@@ -120,7 +120,7 @@ func (p *people) body(m written) (body, kind string) {
 }
 
 func (p *people) Adapter() platform.Platform {
-	w, err := web.New(web.Options{Log: p.log, Listen: "127.0.0.1:0", Now: func() time.Time { return noon }})
+	w, err := web.New(web.Options{Log: p.log, Listen: "127.0.0.1:0", FileSize: 64 << 10, Now: func() time.Time { return noon }})
 	if err != nil {
 		p.t.Fatal(err)
 	}
