@@ -32,9 +32,9 @@ func newDesk(t *testing.T) *desk {
 	t.Helper()
 	base := t.TempDir()
 	d := &desk{t: t, base: base, limits: platform.Limits{FileSize: 1000}, sent: map[string]sent{}}
-	d.folders = Folders{Allowed: []string{filepath.Join(base, "outbound"), filepath.Join(base, "shared")}, Outbound: filepath.Join(base, "outbound"), MaxSize: 2000}
+	d.folders = Folders{Allowed: []string{filepath.Join(base, "outbound"), filepath.Join(base, "reports")}, Outbound: filepath.Join(base, "outbound"), MaxSize: 2000}
 	d.write("outbound/report.pdf", "%PDF-1.7 report")
-	d.write("shared/notes.txt", "notes")
+	d.write("reports/notes.txt", "notes")
 	d.write("elsewhere.txt", "not for you")
 	return d
 }
@@ -110,7 +110,7 @@ func TestFilesThatAreSent(t *testing.T) {
 			d := newDesk(t)
 			d.write("outbound/sub/x.txt", "x")
 			d.link("report.pdf", "outbound/latest.pdf")
-			d.link("../shared/notes.txt", "outbound/linked.txt")
+			d.link("../reports/notes.txt", "outbound/linked.txt")
 			out := d.call("k", strings.ReplaceAll(test.args, "BASE", quote(d.base)))
 			got := d.sent["k"]
 			if !out.OK || got.room != test.want.room || got.text != test.want.text || got.file.Name != test.want.file.Name || string(got.file.Data) != string(test.want.file.Data) || got.file.Type != test.want.file.Type {
@@ -227,7 +227,7 @@ func TestWhatIsRemovedAfterwards(t *testing.T) {
 		{"nothing, if it could not be delivered", `{"filePath":"report.pdf","cleanup":true}`, func(d *desk) { d.fail = errors.New("the room is gone") }, "could not send report.pdf: the room is gone", false},
 		{
 			"nothing outside the outbound directory", `{"filePath":"report.pdf","cleanup":true}`,
-			func(d *desk) { d.folders.Outbound = d.path("shared") },
+			func(d *desk) { d.folders.Outbound = d.path("reports") },
 			"sent report.pdf; it was not removed: only files in the outbound directory are", false,
 		},
 		{
@@ -256,7 +256,7 @@ func TestWhatIsRemovedAfterwards(t *testing.T) {
 			if d.exists("outbound/report.pdf") == test.removed {
 				t.Errorf("that it was removed is not %v", test.removed)
 			}
-			if !d.exists("shared/notes.txt") || !d.exists("elsewhere.txt") {
+			if !d.exists("reports/notes.txt") || !d.exists("elsewhere.txt") {
 				t.Error("something else was removed")
 			}
 		})
@@ -265,8 +265,8 @@ func TestWhatIsRemovedAfterwards(t *testing.T) {
 
 func TestALinkIsNotRemovedWithWhatItLeadsTo(t *testing.T) {
 	d := newDesk(t)
-	d.link("../shared/notes.txt", "outbound/linked.txt")
-	if out := d.call("k", `{"filePath":"linked.txt","cleanup":true}`); out.Summary != "sent linked.txt; it was not removed: only files in the outbound directory are" || !d.exists("shared/notes.txt") {
+	d.link("../reports/notes.txt", "outbound/linked.txt")
+	if out := d.call("k", `{"filePath":"linked.txt","cleanup":true}`); out.Summary != "sent linked.txt; it was not removed: only files in the outbound directory are" || !d.exists("reports/notes.txt") {
 		t.Errorf("%+v", out)
 	}
 }
