@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/turn"
@@ -43,7 +44,7 @@ happened then. What differs is pointed out.
 			if t.Reply == "" {
 				return fmt.Errorf("turn %d has no reply to read again: %s", t.ID, whyNoReply(t))
 			}
-			registry, err := newRegistry(nil, nil, nil)
+			registry, err := newRegistry(nil, nil, nil, messaging.Folders{})
 			if err != nil {
 				return err
 			}

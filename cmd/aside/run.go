@@ -136,7 +136,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(n
 	maps.Copy(more, chat.Routes())
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log,
-		Listen: listener.Addr().String(), Token: c.Token.Reveal(),
+		Listen: listener.Addr().String(), Token: c.Token.Reveal(), FileSize: int64(c.Files.MaxSize),
 		Turns: operator.Pages{Local: operator.Local{Store: s}, Reading: reading(c)},
 		More:  more, Open: chat.Paths(), Render: markdown.New().HTML,
 	})
@@ -243,7 +243,7 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 	if err != nil {
 		return nil, err
 	}
-	registry, err := newRegistry(out, out, turn.Facts{Store: s})
+	registry, err := newRegistry(out, out, turn.Facts{Store: s}, folders(c, log))
 	if err != nil {
 		return nil, err
 	}

@@ -57,6 +57,12 @@ func formOf(t reflect.Type) (form, bool) {
 			write: showSwitch,
 			bare:  true,
 		}, true
+	case reflect.TypeFor[Size]():
+		return form{
+			what:  "a size from 1KB to 1GB, such as 20MB",
+			read:  readSize,
+			write: func(v reflect.Value) string { return Size(v.Int()).String() },
+		}, true
 	case reflect.TypeFor[extract.Dialect]():
 		return form{}, false // a list
 	}

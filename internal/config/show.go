@@ -76,7 +76,7 @@ func showTable(v reflect.Value) []string {
 }
 
 // plain is text that YAML reads as itself in every place and as nothing else.
-var plain = regexp.MustCompile(`^(\.{0,2}/?[A-Za-z][A-Za-z0-9_./+-]*|•••|[0-9]+(\.[0-9]+){3}:[0-9]+|([0-9]+(h|m|s|ms))+|[a-z]+://[A-Za-z0-9_./:-]*[A-Za-z0-9/])$`)
+var plain = regexp.MustCompile(`^(\.{0,2}/?[A-Za-z][A-Za-z0-9_./+-]*|•••|[0-9]+(\.[0-9]+){3}:[0-9]+|([0-9]+(h|m|s|ms))+|[0-9]+(KB|MB|GB)|[a-z]+://[A-Za-z0-9_./:-]*[A-Za-z0-9/])$`)
 
 var words = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n", ".inf", ".nan"}
 

@@ -22,7 +22,8 @@ func (s Web) Add(ctx context.Context, e web.Entry) error {
 	if e.Reactions == nil {
 		e.Reactions = []string{}
 	}
-	err := s.In(ctx, func(tx Tx) error { return tx.addEntry(ctx, e) })
+	files := keeping(platformFiles(e.Files))
+	err := s.In(ctx, func(tx Tx) error { return tx.addEntry(ctx, e, files) })
 	if err != nil {
 		return fmt.Errorf("add entry %s to room %s: %w", e.ID, e.Room, err)
 	}
@@ -33,20 +34,28 @@ func (s Web) Add(ctx context.Context, e web.Entry) error {
 const webPlatform = "web"
 
 // landWeb puts a message that was received into the log.
-func (t Tx) landWeb(ctx context.Context, m platform.Message) error {
+func (t Tx) landWeb(ctx context.Context, m platform.Message, files []kept) error {
 	return t.addEntry(ctx, web.Entry{
 		ID: m.ID, Room: m.Room.ID, Author: m.Author.Name, Kind: "person", Text: m.Text, ReplyTo: m.ReplyTo,
 		Reactions: []string{}, At: m.At,
-	})
+	}, files)
 }
 
-func (t Tx) addEntry(ctx context.Context, e web.Entry) error {
-	done, err := t.exec(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, created) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-		e.ID, e.Room, e.Author, e.Kind, e.Text, e.ReplyTo, stamp(e.At))
+func (t Tx) addEntry(ctx context.Context, e web.Entry, files []kept) error {
+	e.Files = webFiles(files)
+	b, err := json.Marshal(e.Files)
+	if err != nil {
+		return err
+	}
+	done, err := t.exec(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, files, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+		e.ID, e.Room, e.Author, e.Kind, e.Text, e.ReplyTo, string(b), stamp(e.At))
 	if err != nil {
 		return err
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	if err := t.addWebFiles(ctx, e.ID, files); err != nil {
 		return err
 	}
 	return t.webEvent(ctx, e.Room, "post", e)
@@ -107,7 +116,10 @@ func (s Web) Edit(ctx context.Context, room, id, text string) (bool, error) {
 // Delete implements web.Log.
 func (s Web) Delete(ctx context.Context, room, id string) (bool, error) {
 	return s.change(ctx, room, id, "delete", func(tx Tx, e *web.Entry) (bool, error) {
-		e.Text = ""
+		e.Text, e.Files = "", []web.File{}
+		if _, err := tx.exec(ctx, `DELETE FROM web_file WHERE entry = ?`, id); err != nil {
+			return false, err
+		}
 		_, err := tx.exec(ctx, `DELETE FROM web_entry WHERE id = ?`, id)
 		return true, err
 	})
@@ -134,17 +146,17 @@ func (s Web) React(ctx context.Context, room, id, emoji string, on bool) (bool, 
 	})
 }
 
-const entryColumns = `id, room, author, kind, text, reply_to, mark, reactions, created`
+const entryColumns = `id, room, author, kind, text, reply_to, mark, reactions, files, created`
 
 func scanEntry(row interface{ Scan(...any) error }) (web.Entry, error) {
 	var e web.Entry
-	var reactions string
+	var reactions, files string
 	var created int64
-	if err := row.Scan(&e.ID, &e.Room, &e.Author, &e.Kind, &e.Text, &e.ReplyTo, &e.Mark, &reactions, &created); err != nil {
+	if err := row.Scan(&e.ID, &e.Room, &e.Author, &e.Kind, &e.Text, &e.ReplyTo, &e.Mark, &reactions, &files, &created); err != nil {
 		return e, err
 	}
 	e.At = unstamp(created)
-	return e, json.Unmarshal([]byte(reactions), &e.Reactions)
+	return e, errors.Join(json.Unmarshal([]byte(reactions), &e.Reactions), json.Unmarshal([]byte(files), &e.Files))
 }
 
 // Entries implements web.Log.

@@ -16,6 +16,8 @@ func (w *Web) Handler() http.Handler {
 	mux.HandleFunc("/api/v1/rooms/{room}/messages", otherMethod("GET, HEAD, POST"))
 	mux.HandleFunc("GET /api/v1/rooms/{room}/events", w.getEvents)
 	mux.HandleFunc("/api/v1/rooms/{room}/events", otherMethod("GET, HEAD"))
+	mux.HandleFunc("GET /api/v1/files/{id}", w.whileRunning(w.getFile))
+	mux.HandleFunc("/api/v1/files/{id}", otherMethod("GET, HEAD"))
 	mux.HandleFunc("GET /api/v1/turns", w.whileRunning(w.getTurns))
 	mux.HandleFunc("/api/v1/turns", otherMethod("GET, HEAD"))
 	mux.HandleFunc("GET /api/v1/turns/{id}", w.whileRunning(w.getTurn))

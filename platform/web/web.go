@@ -24,6 +24,10 @@ type Options struct {
 	Listen string
 	Token  string
 
+	// FileSize is how many bytes a file of a post may have, and all files of a message
+	// together; 0 is 20 MB.
+	FileSize int64
+
 	Logger *slog.Logger // nil is silent
 
 	// Render makes HTML of the Markdown in an agent's text, for whoever asks for it.
@@ -58,6 +62,8 @@ type Web struct {
 	every  func(time.Duration) (<-chan time.Time, func())
 	guard  *guard
 
+	fileSize int64
+
 	streams    context.Context // ends with EndStreams
 	endStreams context.CancelFunc
 
@@ -91,11 +97,14 @@ func New(o Options) (*Web, error) {
 	}
 	w := &Web{
 		log: o.Log, agent: o.Agent, turns: o.Turns, more: o.More, render: o.Render, logger: o.Logger,
-		now: o.Now, newID: o.NewID, every: o.Every, guard: guard,
+		now: o.Now, newID: o.NewID, every: o.Every, guard: guard, fileSize: o.FileSize,
 		subscribers: map[string]map[*subscriber]struct{}{},
 	}
 	if w.agent == "" {
 		w.agent = "Aside"
+	}
+	if w.fileSize == 0 {
+		w.fileSize = defaultFileSize
 	}
 	if w.logger == nil {
 		w.logger = slog.New(slog.DiscardHandler)
@@ -122,7 +131,7 @@ func (w *Web) Name() string { return "web" }
 // Limits implements platform.Platform. A page can be edited as fast as it can be
 // read along.
 func (w *Web) Limits() platform.Limits {
-	return platform.Limits{EditEvery: 50 * time.Millisecond}
+	return platform.Limits{EditEvery: 50 * time.Millisecond, FileSize: w.fileSize}
 }
 
 // Run implements platform.Platform: while it runs, Handler takes messages. It
