@@ -1,5 +1,6 @@
-// Package console is what an operator sees: dead letters and metrics, for now as an
-// API. Whoever serves it guards it.
+// Package console is what people see in a browser: the chat page, and for the operator
+// dead letters and metrics, for now as an API. Whoever serves it guards it; the page's
+// own files are the one thing that everyone may have.
 package console
 
 import (
