@@ -195,7 +195,7 @@ func (f *chatFlags) explain(err error) error {
 	case errors.Is(err, client.ErrNotAside):
 		return fmt.Errorf("%w; give the address of one with --url", err)
 	case errors.Is(err, client.ErrUnreachable):
-		return fmt.Errorf("Aside could not be reached for %s (%s); what it has accepted it will answer when it runs again", f.wait, lastOf(err))
+		return fmt.Errorf("could not reach Aside for %s (%s); what it has accepted it will answer when it runs again", f.wait, lastOf(err))
 	case errors.As(err, &refused):
 		return errors.New(lineOf(refused.Message))
 	}

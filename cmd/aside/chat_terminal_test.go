@@ -115,9 +115,9 @@ func (y *typist) asks(line string) {
 // leaves waits for the end.
 func (y *typist) leaves() {
 	y.t.Helper()
-	if err := y.cmd.Wait(); err != nil {
-		y.mu.Lock()
-		defer y.mu.Unlock()
+	err := y.cmd.Wait()
+	<-y.ended // everything was shown
+	if err != nil {
 		y.t.Errorf("it ended with %v after %q", err, y.seen)
 	}
 }
@@ -256,9 +256,28 @@ func TestAtATerminalWhenAsideGoesAway(t *testing.T) {
 	y.sees("Answer to hello")
 	y.sees("> ")
 	v.kill(os.Kill)
-	y.sees("Aside could not be reached for 300ms")
+	y.sees("could not reach Aside for 300ms")
 	if err := y.cmd.Wait(); err == nil || y.cmd.ProcessState.ExitCode() != exitFailure {
 		t.Errorf("it ended with %v", err)
+	}
+}
+
+func TestAtATerminalWhenAsideComesBack(t *testing.T) {
+	m := &faultyModel{scripts: map[string][]http.HandlerFunc{
+		"slow": {writesSlowly("Beginning", "", make(chan struct{})), says("Hello!")},
+	}}
+	v := startFaulty(t, m)
+	y := sit(t, "", nil, "--config", v.config)
+	y.asks("slow")
+	y.sees("Beginning")
+	v.kill(os.Kill)
+	v.start()
+	y.sees("\x1b[J") // what was half written is taken back
+	y.sees("Hello!")
+	y.asks("/quit")
+	y.leaves()
+	if n := len(v.entries("terminal")); n != 2 {
+		t.Errorf("%d entries stand in the room", n)
 	}
 }
 

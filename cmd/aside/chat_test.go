@@ -152,7 +152,7 @@ func TestChatEndsWhenAsideStaysAway(t *testing.T) {
 	s := speak(t, "--config", v.config, "--wait", "300ms", "hello")
 	m.asked(t, "hello", 1)
 	v.kill(syscall.SIGKILL)
-	s.ends(exitFailure, "", "Aside could not be reached for 300ms", "connection refused")
+	s.ends(exitFailure, "", "could not reach Aside for 300ms", "connection refused")
 	v.start()
 	v.isAnswered("terminal", v.entries("terminal")[0].ID, "Hello!")
 }

@@ -21,7 +21,7 @@ type Answer struct {
 }
 
 // errForgotten says that a message which was accepted is not known any more.
-var errForgotten = errors.New("Aside does not know the message any more: its data was replaced; send it again")
+var errForgotten = errors.New("the message is not known any more: the data of Aside was replaced; send it again")
 
 // Once writes a message and waits until everything that follows from it is done.
 func Once(ctx context.Context, c *client.Client, room string, d client.Draft) (*Answer, error) {

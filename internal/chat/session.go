@@ -56,7 +56,7 @@ type Lines interface {
 var errLeave = errors.New("leave")
 
 // ErrGone says that Gone was closed.
-var ErrGone = errors.New("Aside has stopped")
+var ErrGone = errors.New("there is no Aside any more")
 
 // Run talks until the person leaves or Aside cannot be reached any more.
 func (s *Session) Run(ctx context.Context) error {

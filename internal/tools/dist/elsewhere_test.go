@@ -20,7 +20,8 @@ func TestTheSourcesAreRightOnEverySystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, target := range released {
+	// The other processors of a system have no sources of their own here.
+	for _, target := range []string{"linux/arm64", "darwin/arm64", "windows/amd64"} {
 		t.Run(target, func(t *testing.T) {
 			system, processor, _ := strings.Cut(target, "/")
 			found, err := packages.Load(&packages.Config{
