@@ -52,7 +52,10 @@ func show(facts Facts) *action.Spec {
 		if err != nil {
 			return action.Fail("could not look it up: the store does not answer")
 		}
-		return action.Found(all, "%d facts", len(all))
+		if len(all) == 0 {
+			return action.Done("nothing is remembered yet")
+		}
+		return action.Found(all, "what is remembered")
 	})
 }
 
