@@ -20,10 +20,22 @@ type sender interface {
 // newRegistry has the actions there are. Whoever runs none of them may leave out what
 // they work on.
 func newRegistry(platforms messaging.Platforms, sender sender, facts memory.Facts, folders messaging.Folders) (*action.Registry, error) {
-	return action.NewRegistry(slices.Concat(
+	var specs []*action.Spec
+	help := tools.Help(func() []*action.Spec { return specs })
+	specs = slices.Concat(
 		messaging.Specs(platforms, sender), []*action.Spec{messaging.SendFile(platforms, sender, folders)},
-		memory.Specs(facts), tools.Specs(),
-	)...)
+		memory.Specs(facts), tools.Specs(), []*action.Spec{help},
+	)
+	return action.NewRegistry(specs...)
+}
+
+// policy is what is configured about actions.
+func policy(c *config.Config) action.Policy {
+	p := action.Policy{Enabled: c.Actions.Enabled, On: c.Actions.Categories.On}
+	for _, what := range c.Actions.Confirm {
+		p.Confirm = append(p.Confirm, string(what))
+	}
+	return p
 }
 
 // reading is how replies are read.

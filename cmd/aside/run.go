@@ -254,7 +254,8 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: models[config.Chat], Registry: registry,
 		Reading:  reading(c),
-		Gatherer: &turn.Gatherer{Store: s, Registry: registry, Persona: persona(c, log), Tokens: c.History.Tokens},
+		Policy:   policy(c), FollowupDepth: c.Actions.FollowupDepth,
+		Gatherer: &turn.Gatherer{Store: s, Registry: registry, Policy: policy(c), Dialects: c.Dialects, Persona: persona(c, log), Tokens: c.History.Tokens},
 		Folder:   folder, Now: time.Now, Logger: log,
 	}, nil
 }

@@ -71,7 +71,7 @@ func say(t *testing.T, q *Queue, room, id string) {
 func settle(s *store.Store) func(ctx context.Context, t *store.Turn) error {
 	return func(ctx context.Context, t *store.Turn) error {
 		if t.Stage == store.Waiting {
-			return s.SaveReply(ctx, t, nil, nil)
+			return s.SaveReply(ctx, t, store.Reply{})
 		}
 		return s.Settle(ctx, t, nil)
 	}
@@ -251,7 +251,7 @@ func TestTheSessionsOfASilentProcessAreTakenOver(t *testing.T) {
 	if n := claimed(); n != 1 {
 		t.Fatalf("%d sessions of a silent process were taken over", n)
 	}
-	if err := first.SaveReply(ctx, turn, nil, nil); !errors.Is(err, store.ErrTakenOver) {
+	if err := first.SaveReply(ctx, turn, store.Reply{}); !errors.Is(err, store.ErrTakenOver) {
 		t.Errorf("the one that was thought dead stored a reply: %v", err)
 	}
 	if released, err := first.Release(ctx, "test/a"); !released || err != nil {

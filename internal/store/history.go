@@ -9,19 +9,24 @@ import (
 
 // An Exchange is a message and what was answered to it.
 type Exchange struct {
-	Turn                 int64
+	Message              int64 // as turns count them
+	Turn                 int64 // the last one
 	Author, Text, Answer string
 }
 
-// Exchanges returns the settled exchanges of a session between two turns, both of
-// them not included, newest first, at most so many.
+// Exchanges returns the settled exchanges of a session between two messages, both of
+// them not included, newest first, at most so many. The last turn of a message has all
+// that was answered to it.
 func (s *Store) Exchanges(ctx context.Context, session string, after, before int64, most int) ([]Exchange, error) {
-	rows, err := s.query(ctx, `SELECT turn.id, author_name, text, shown FROM turn JOIN message ON message.id = turn.message
-		WHERE session = ? AND turn.id > ? AND turn.id < ? AND stage = 'settled' ORDER BY turn.id DESC`+limit,
+	rows, err := s.query(ctx, `SELECT turn.message, turn.id, author_name, text, shown FROM turn JOIN message ON message.id = turn.message
+		WHERE session = ? AND turn.message > ? AND turn.message < ? AND stage = 'settled'
+		AND NOT EXISTS (SELECT 1 FROM turn AS later WHERE later.message = turn.message AND later.id > turn.id) ORDER BY turn.message DESC`+limit,
 		session, after, before, most)
 	if err == nil {
 		var all []Exchange
-		all, err = readAll(rows, func(rows *sql.Rows, e *Exchange) error { return rows.Scan(&e.Turn, &e.Author, &e.Text, &e.Answer) })
+		all, err = readAll(rows, func(rows *sql.Rows, e *Exchange) error {
+			return rows.Scan(&e.Message, &e.Turn, &e.Author, &e.Text, &e.Answer)
+		})
 		if err == nil {
 			return all, nil
 		}
@@ -32,7 +37,7 @@ func (s *Store) Exchanges(ctx context.Context, session string, after, before int
 // A Summary is what is kept in mind of a session's older exchanges. They themselves
 // stay where they are.
 type Summary struct {
-	Until int64 // the last turn that it covers; 0 is none
+	Until int64 // the last message that it covers; 0 is none
 	Text  string
 }
 

@@ -2,56 +2,79 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
+	"time"
 )
 
 // An Action is a row of the ledger: an instruction and what came of it.
 type Action struct {
-	Turn    int64
-	Ordinal int
-	Dialect string
-	Type    string
-	Args    json.RawMessage
-	State   ActionState
-	Summary string          // of the outcome, for a person and the model
-	Say     string          // what it adds to the reply
-	Data    json.RawMessage // what a query found
+	Turn      int64
+	Ordinal   int
+	Dialect   string
+	Type      string
+	Args      json.RawMessage
+	State     ActionState
+	Summary   string          // of the outcome, for a person and the model
+	Say       string          // what it adds to the reply
+	Confirmed bool            // by the person who asked
+	Data      json.RawMessage // what a query found
+	Updated   time.Time
 }
 
 // An ActionState is how far an action has come.
 type ActionState string
 
 const (
-	Planned ActionState = "planned" // not begun
-	Started ActionState = "started" // begun; after a crash it is done again only if it may be
-	Done    ActionState = "done"
-	Failed  ActionState = "failed"
-	Refused ActionState = "refused"
-	Unknown ActionState = "unknown" // interrupted, and must not be done again
+	Planned   ActionState = "planned" // not begun
+	Started   ActionState = "started" // begun; after a crash it is done again only if it may be
+	Done      ActionState = "done"
+	Failed    ActionState = "failed"
+	Refused   ActionState = "refused"
+	Unknown   ActionState = "unknown"   // interrupted, and must not be done again
+	Confirmed ActionState = "confirmed" // it was asked, and another turn does it
+	Asked     ActionState = "asked"     // waits for the person who asked to confirm it; then another turn does it
 )
 
 // Ended tells whether there is an outcome.
 func (a ActionState) Ended() bool { return a != Planned && a != Started }
 
+const actionColumns = `action.turn, ordinal, dialect, type, args, state, summary, say, data, confirmed, action.updated FROM action`
+
+func scanAction(rows *sql.Rows, a *Action) error {
+	var args, data string
+	var updated int64
+	err := rows.Scan(&a.Turn, &a.Ordinal, &a.Dialect, &a.Type, &args, &a.State, &a.Summary, &a.Say, &data, &a.Confirmed, &updated)
+	a.Args, a.Data, a.Updated = json.RawMessage(args), json.RawMessage(data), unstamp(updated)
+	return err
+}
+
 // Actions returns the ledger of a turn, in order.
 func (s *Store) Actions(ctx context.Context, turn int64) ([]Action, error) {
-	rows, err := s.query(ctx, `SELECT ordinal, dialect, type, args, state, summary, say, data FROM action WHERE turn = ? ORDER BY ordinal`, turn)
-	if err != nil {
-		return nil, fmt.Errorf("read the ledger of turn %d: %w", turn, err)
-	}
-	defer rows.Close()
-	var all []Action
-	for rows.Next() {
-		a := Action{Turn: turn}
-		var args, data string
-		if err := rows.Scan(&a.Ordinal, &a.Dialect, &a.Type, &args, &a.State, &a.Summary, &a.Say, &data); err != nil {
-			return nil, fmt.Errorf("read the ledger of turn %d: %w", turn, err)
+	rows, err := s.query(ctx, `SELECT `+actionColumns+` WHERE action.turn = ? ORDER BY ordinal`, turn)
+	if err == nil {
+		var all []Action
+		if all, err = readAll(rows, scanAction); err == nil {
+			return all, nil
 		}
-		a.Args, a.Data = json.RawMessage(args), json.RawMessage(data)
-		all = append(all, a)
 	}
-	return all, rows.Err()
+	return nil, fmt.Errorf("read the ledger of turn %d: %w", turn, err)
+}
+
+// Asked returns the actions of a session that wait to be confirmed by a person, oldest
+// first: all of them, or those that a post of the agent has asked about.
+func (s *Store) Asked(ctx context.Context, session, person, post string) ([]Action, error) {
+	rows, err := s.query(ctx, `SELECT `+actionColumns+` JOIN turn ON turn.id = action.turn JOIN message ON message.id = turn.message
+		WHERE action.state = 'asked' AND session = ? AND author = ?
+		AND (? = '' OR EXISTS (SELECT 1 FROM post WHERE post.turn = action.turn AND post.post_id = ?)) ORDER BY action.turn, ordinal`, session, person, post, post)
+	if err == nil {
+		var all []Action
+		if all, err = readAll(rows, scanAction); err == nil {
+			return all, nil
+		}
+	}
+	return nil, fmt.Errorf("read what waits to be confirmed in %s: %w", session, err)
 }
 
 // SaveAction writes the state of an action, and what do does, in one transaction: an

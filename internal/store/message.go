@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -19,7 +20,17 @@ type Received struct {
 // Receive writes a message and the turn that answers it, once: for a message that
 // was stored before it returns the turn of then. The session of a message is its
 // room; claim says that this process would work through it.
-func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (r Received, err error) {
+func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (Received, error) {
+	return s.receive(ctx, m, claim, Waiting)
+}
+
+// Overhear writes a message that nobody answers, so that it is known what was said.
+func (s *Store) Overhear(ctx context.Context, m platform.Message) error {
+	_, err := s.receive(ctx, m, false, Settled)
+	return err
+}
+
+func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, stage Stage) (r Received, err error) {
 	files := keeping(m.Files)
 	err = s.In(ctx, func(tx Tx) error {
 		r = Received{}
@@ -28,10 +39,14 @@ func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (r 
 			return err
 		}
 		now := stamp(s.now())
+		reaction, err := encodeReaction(m.Reaction)
+		if err != nil {
+			return err
+		}
 		var id int64
-		err := tx.row(ctx, `INSERT INTO message (platform, room, platform_id, author, author_name, text, reply_to, direct, written, received)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (platform, room, platform_id) DO NOTHING RETURNING id`,
-			m.Room.Platform, m.Room.ID, m.ID, m.Author.ID, m.Author.Name, m.Text, m.ReplyTo, m.Direct, stamp(m.At), now).Scan(&id)
+		err = tx.row(ctx, `INSERT INTO message (platform, room, platform_id, author, author_name, text, reply_to, direct, written, received, mentioned, reaction)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (platform, room, platform_id) DO NOTHING RETURNING id`,
+			m.Room.Platform, m.Room.ID, m.ID, m.Author.ID, m.Author.Name, m.Text, m.ReplyTo, m.Direct, stamp(m.At), now, m.Mentioned, reaction).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
 			return tx.row(ctx, `SELECT turn.id FROM turn JOIN message ON message.id = turn.message
 				WHERE platform = ? AND room = ? AND platform_id = ? ORDER BY turn.id LIMIT 1`,
@@ -44,20 +59,40 @@ func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (r 
 		if err := tx.addMessageFiles(ctx, id, session, files); err != nil {
 			return err
 		}
-		if m.Room.Platform == webPlatform {
+		if m.Room.Platform == webPlatform && m.Reaction == nil {
 			if err := tx.landWeb(ctx, m, files); err != nil {
 				return err
 			}
 		}
-		if err := tx.row(ctx, `INSERT INTO turn (session, flow, message, stage, created, updated) VALUES (?, 'message', ?, ?, ?, ?) RETURNING id`,
-			session, id, Waiting, now, now).Scan(&r.Turn); err != nil {
+		if err := tx.row(ctx, `INSERT INTO turn (session, flow, message, stage, created, updated) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+			session, flowOf(m), id, stage, now, now).Scan(&r.Turn); err != nil {
 			return err
 		}
-		r.Mine, err = tx.open(ctx, session, claim)
+		if stage != Settled {
+			r.Mine, err = tx.open(ctx, session, claim)
+		}
 		return err
 	})
 	if err != nil {
 		return Received{}, fmt.Errorf("store message %s of %s: %w", m.ID, m.Room, err)
 	}
 	return r, nil
+}
+
+// flowOf is why a message starts a turn.
+func flowOf(m platform.Message) string {
+	if m.Reaction != nil {
+		return "reaction"
+	}
+	return "message"
+}
+
+// encodeReaction is a reaction as it stands in its column, "" for none.
+func encodeReaction(r *platform.Reaction) (string, error) {
+	if r == nil {
+		return "", nil
+	}
+	r.To.Files = nil // their bytes are not what it is about
+	b, err := json.Marshal(r)
+	return string(b), err
 }

@@ -131,7 +131,7 @@ func TestTheTurnsOfASessionComeInOrder(t *testing.T) {
 func settle(t *testing.T, s *store.Store, turn *store.Turn) {
 	t.Helper()
 	turn.Reply, turn.Shown, turn.Problems, turn.Timings = "raw", "answer", json.RawMessage("[]"), json.RawMessage("{}")
-	err := errors.Join(s.SaveReply(t.Context(), turn, nil, nil), s.Settle(t.Context(), turn, nil))
+	err := errors.Join(s.SaveReply(t.Context(), turn, store.Reply{}), s.Settle(t.Context(), turn, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestAStageIsEnteredOnce(t *testing.T) {
 		settle(t, s, turn)
 		// A process that was thought dead must not turn the clock back.
 		stale.Reply, stale.Problems, stale.Timings = "late", json.RawMessage("[]"), json.RawMessage("{}")
-		if err := s.SaveReply(t.Context(), &stale, nil, nil); !errors.Is(err, store.ErrTakenOver) {
+		if err := s.SaveReply(t.Context(), &stale, store.Reply{}); !errors.Is(err, store.ErrTakenOver) {
 			t.Errorf("a stale process got %v", err)
 		}
 		turn, err = s.Turn(t.Context(), id)
@@ -167,7 +167,7 @@ func TestTheLedgerKeepsOrderAndOutcomes(t *testing.T) {
 			{Turn: id, Ordinal: 0, Dialect: "blocks", Type: "memoryShow", Args: json.RawMessage(`{}`), State: store.Planned},
 			{Turn: id, Ordinal: 1, Dialect: "signals", Type: "REMEMBER", Args: json.RawMessage(`{"argument":"x"}`), State: store.Planned},
 		}
-		if err := s.SaveReply(t.Context(), turn, actions, nil); err != nil {
+		if err := s.SaveReply(t.Context(), turn, store.Reply{Actions: actions}); err != nil {
 			t.Fatal(err)
 		}
 		actions[1].State, actions[1].Summary = store.Done, "remembered: x"
@@ -205,7 +205,7 @@ func TestAPostKeepsItsIDWhenItsTextChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Text, p.State, p.PostID = "Hello", store.Queued, ""
-		if err := s.SaveReply(ctx, turn, nil, []store.Post{p}); err != nil {
+		if err := s.SaveReply(ctx, turn, store.Reply{Posts: []store.Post{p}}); err != nil {
 			t.Fatal(err)
 		}
 		posts, err := s.Posts(ctx, id)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -28,6 +29,7 @@ type Turn struct {
 	Flow     string
 	Stage    Stage
 	Message  platform.Message
+	Number   int64  // of the message, in the order in which they came
 	Reply    string // as the model wrote it
 	Shown    string // what of it is for people
 	Problems json.RawMessage
@@ -36,22 +38,31 @@ type Turn struct {
 	Created  time.Time
 	Updated  time.Time
 
+	// A turn that follows another one of the same message.
+	Origin  string // what the flow began with; "" where it is Flow
+	Follows int    // how often the model was asked about this message before
+	Depth   int    // how many agents stand between the person and this one
+	Input   string // what the model is told besides the message
+
+	// Complete is set with Settled where no other turn of the message is open.
+	Complete bool
+
 	// Last is set with Settled where no other turn of the session is open: its lease
 	// has ended.
 	Last bool
 }
 
-const turnColumns = `turn.id, session, flow, stage, reply, shown, problems, failure, timings, turn.created, turn.updated,
-	platform, room, platform_id, author, author_name, text, reply_to, direct, written
+const turnColumns = `turn.id, turn.message, session, flow, stage, reply, shown, problems, failure, timings, turn.created, turn.updated,
+	origin, follows, depth, input, platform, room, platform_id, author, author_name, text, reply_to, direct, written, mentioned, reaction
 	FROM turn JOIN message ON message.id = turn.message`
 
 func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	var t Turn
-	var problems, timings string
+	var problems, timings, reaction string
 	var created, updated, written int64
 	m := &t.Message
-	err := row.Scan(&t.ID, &t.Session, &t.Flow, &t.Stage, &t.Reply, &t.Shown, &problems, &t.Failure, &timings, &created, &updated,
-		&m.Room.Platform, &m.Room.ID, &m.ID, &m.Author.ID, &m.Author.Name, &m.Text, &m.ReplyTo, &m.Direct, &written)
+	err := row.Scan(&t.ID, &t.Number, &t.Session, &t.Flow, &t.Stage, &t.Reply, &t.Shown, &problems, &t.Failure, &timings, &created, &updated,
+		&t.Origin, &t.Follows, &t.Depth, &t.Input, &m.Room.Platform, &m.Room.ID, &m.ID, &m.Author.ID, &m.Author.Name, &m.Text, &m.ReplyTo, &m.Direct, &written, &m.Mentioned, &reaction)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -60,6 +71,9 @@ func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	}
 	t.Problems, t.Timings = json.RawMessage(problems), json.RawMessage(timings)
 	t.Created, t.Updated, m.At = unstamp(created), unstamp(updated), unstamp(written)
+	if reaction != "" {
+		return &t, json.Unmarshal([]byte(reaction), &m.Reaction)
+	}
 	return &t, nil
 }
 
@@ -90,10 +104,11 @@ func (s *Store) TurnsOf(ctx context.Context, platform, message string) ([]*Turn,
 	return all, rows.Err()
 }
 
-// NextTurn returns the oldest turn of a session that is not settled, or nil if there
-// is none or another process owns the session.
+// NextTurn returns the turn of a session that is to be worked on next, or nil if there
+// is none or another process owns the session. What follows from a message comes before
+// the next message.
 func (s *Store) NextTurn(ctx context.Context, session string) (*Turn, error) {
-	t, err := scanTurn(s.queryRow(ctx, `SELECT `+turnColumns+` WHERE session = ? AND stage <> 'settled' AND`+owns+` ORDER BY turn.id LIMIT 1`, session, s.Process))
+	t, err := scanTurn(s.queryRow(ctx, `SELECT `+turnColumns+` WHERE session = ? AND stage <> 'settled' AND`+owns+` ORDER BY turn.message, turn.id LIMIT 1`, session, s.Process))
 	if err != nil {
 		return nil, fmt.Errorf("look for the next turn of %s: %w", session, err)
 	}
@@ -108,26 +123,37 @@ func (t Tx) advance(ctx context.Context, turn *Turn, next Stage, now int64) erro
 		next, turn.Reply, turn.Shown, string(turn.Problems), turn.Failure, string(turn.Timings), now, turn.ID, turn.Stage, t.s.Process))
 }
 
-// SaveReply stores the finished reply of a turn, what of it is shown, and its
-// actions, before anything acts on it. A reply without actions has acted already: its
-// posts go into the outbox with it, which saves a commit.
-func (s *Store) SaveReply(ctx context.Context, t *Turn, actions []Action, posts []Post) error {
+// A Reply is what is stored with the finished reply of a turn.
+type Reply struct {
+	Actions []Action // to be run; none means that the turn has acted already
+	Posts   []Post   // to be delivered, where there are no actions; it saves a commit
+	Tell    string   // what the model is to be told in a turn of its own, where there are no actions
+	Over    []Action // of other turns, which have asked, and have an outcome now
+}
+
+// SaveReply stores the finished reply of a turn and what of it is shown, before anything
+// acts on it.
+func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 	next := Generated
-	if len(actions) == 0 {
+	if len(r.Actions) == 0 {
 		next = Acted
 	}
 	err := s.In(ctx, func(tx Tx) error {
 		now := stamp(s.now())
-		for _, a := range actions {
-			if _, err := tx.exec(ctx, `INSERT INTO action (turn, ordinal, dialect, type, args, state, summary, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-				t.ID, a.Ordinal, a.Dialect, a.Type, string(a.Args), a.State, a.Summary, now); err != nil {
+		for _, a := range r.Over {
+			if _, err := tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, updated = ? WHERE turn = ? AND ordinal = ? AND state = 'asked'`,
+				a.State, a.Summary, now, a.Turn, a.Ordinal); err != nil {
 				return err
 			}
 		}
-		for _, p := range posts {
-			if err := tx.addPost(ctx, p, now); err != nil {
+		for _, a := range r.Actions {
+			if _, err := tx.exec(ctx, `INSERT INTO action (turn, ordinal, dialect, type, args, state, summary, confirmed, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				t.ID, a.Ordinal, a.Dialect, a.Type, string(a.Args), a.State, a.Summary, a.Confirmed, now); err != nil {
 				return err
 			}
+		}
+		if err := tx.say(ctx, t, r.Posts, r.Tell, now); err != nil {
+			return err
 		}
 		return tx.advance(ctx, t, next, now)
 	})
@@ -138,14 +164,13 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, actions []Action, posts 
 	return nil
 }
 
-// SavePosts puts what a turn says into the outbox.
-func (s *Store) SavePosts(ctx context.Context, t *Turn, posts []Post) error {
+// SavePosts puts what a turn says into the outbox. If there is something to tell the
+// model, the turn in which it is asked again comes next.
+func (s *Store) SavePosts(ctx context.Context, t *Turn, posts []Post, tell string) error {
 	err := s.In(ctx, func(tx Tx) error {
 		now := stamp(s.now())
-		for _, p := range posts {
-			if err := tx.addPost(ctx, p, now); err != nil {
-				return err
-			}
+		if err := tx.say(ctx, t, posts, tell, now); err != nil {
+			return err
 		}
 		return tx.advance(ctx, t, Acted, now)
 	})
@@ -156,10 +181,49 @@ func (s *Store) SavePosts(ctx context.Context, t *Turn, posts []Post) error {
 	return nil
 }
 
+// say puts posts into the outbox, and opens the turn in which the model is told
+// something.
+func (t Tx) say(ctx context.Context, turn *Turn, posts []Post, tell string, now int64) error {
+	for _, p := range posts {
+		if err := t.addPost(ctx, p, now); err != nil {
+			return err
+		}
+	}
+	if tell == "" {
+		return nil
+	}
+	return t.follow(ctx, turn, tell, now)
+}
+
+// follow opens the turn in which the model is told something. It has everything of the
+// one before: who asked, where, in which flow.
+func (t Tx) follow(ctx context.Context, turn *Turn, tell string, now int64) error {
+	_, err := t.exec(ctx, `INSERT INTO turn (session, flow, message, stage, origin, follows, depth, input, created, updated)
+		SELECT session, ?, message, ?, ?, follows + 1, depth, ?, ?, ? FROM turn WHERE id = ?`,
+		FollowUp, Waiting, cmp.Or(turn.Origin, turn.Flow), tell, now, now, turn.ID)
+	return err
+}
+
+// FollowUp is the flow of a turn in which the model is told what became of its actions.
+const FollowUp = "follow-up"
+
+// Chain returns the turns of the same message that came before a turn, oldest first.
+func (s *Store) Chain(ctx context.Context, t *Turn) ([]*Turn, error) {
+	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE turn.message = (SELECT message FROM turn WHERE id = ?) AND turn.id < ? ORDER BY turn.id`, t.ID, t.ID)
+	if err == nil {
+		var all []*Turn
+		all, err = readAll(rows, func(rows *sql.Rows, t **Turn) (err error) { *t, err = scanTurn(rows); return err })
+		if err == nil {
+			return all, nil
+		}
+	}
+	return nil, fmt.Errorf("read the turns before turn %d: %w", t.ID, err)
+}
+
 // Settle ends a turn, and the lease of its session if it was the last one. The
 // receipts that came last are written with it.
 func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
-	last := false
+	var last, complete bool
 	err := s.In(ctx, func(tx Tx) error {
 		if err := tx.lockSession(ctx, t.Session); err != nil {
 			return err
@@ -171,7 +235,10 @@ func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 			}
 		}
 		err := tx.advance(ctx, t, Settled, now)
-		if err == nil && t.Message.Room.Platform == webPlatform {
+		if err == nil {
+			err = tx.row(ctx, `SELECT NOT EXISTS (SELECT 1 FROM turn WHERE message = (SELECT message FROM turn WHERE id = ?) AND stage <> 'settled')`, t.ID).Scan(&complete)
+		}
+		if err == nil && complete && t.Message.Room.Platform == webPlatform {
 			err = tx.webEvent(ctx, t.Message.Room.ID, "settled", map[string]any{"message": t.Message.ID, "turn": t.ID})
 		}
 		if err == nil {
@@ -182,6 +249,6 @@ func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 	if err != nil {
 		return fmt.Errorf("settle turn %d: %w", t.ID, err)
 	}
-	t.Stage, t.Last = Settled, last
+	t.Stage, t.Last, t.Complete = Settled, last, complete
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/store"
@@ -11,38 +13,85 @@ import (
 )
 
 // act runs the actions of a turn in order, each with its row in the ledger, and puts
-// what the turn says into the outbox.
+// what the turn says into the outbox. One that fails stops none of the others.
 func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 	ledger, err := e.Store.Actions(ctx, t.ID)
 	if err != nil {
 		return err
 	}
-	shown := []string{t.Shown}
-	for i := range ledger {
-		a := &ledger[i]
-		if err := e.run(ctx, t, a); err != nil {
+	for i := 0; i < len(ledger); {
+		n := e.together(ledger[i:])
+		if err := e.runAll(ctx, t, ledger[i:i+n]); err != nil {
 			return err
 		}
-		if a.Say != "" {
-			shown = append(shown, a.Say)
-		}
+		i += n
 	}
 	for _, a := range ledger {
 		e.Count.action(a.State)
 	}
-	if lines := e.reportLines(ledger); lines != "" {
-		shown = append(shown, lines)
+	tell := e.tell(t, ledger)
+	said := []string{t.Shown}
+	for _, a := range ledger {
+		said = append(said, a.Say)
 	}
-	t.Shown = strings.TrimSpace(strings.Join(shown, "\n\n"))
-	return e.Store.SavePosts(ctx, t, e.posts(t))
+	said = append(said, e.reportLines(ledger, tell != ""))
+	return e.say(ctx, t, joined(said), func(posts []store.Post) error { return e.Store.SavePosts(ctx, t, posts, tell) })
 }
+
+// joined are the parts that say something, as paragraphs.
+func joined(parts []string) string {
+	var all []string
+	for _, part := range parts {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return strings.Join(all, "\n\n")
+}
+
+// together is how many of the next actions may run at the same time: queries change
+// nothing, so they do not need each other's turn.
+func (e *Engine) together(next []store.Action) int {
+	n := 0
+	for n < len(next) {
+		if spec := e.Registry.Find(next[n].Type); spec == nil || !spec.Query || !spec.Repeatable {
+			break
+		}
+		n++
+	}
+	return max(n, 1)
+}
+
+func (e *Engine) runAll(ctx context.Context, t *store.Turn, ledger []store.Action) error {
+	if len(ledger) == 1 {
+		return e.run(ctx, t, &ledger[0])
+	}
+	errs := make([]error, len(ledger))
+	var running sync.WaitGroup
+	for i := range ledger {
+		running.Go(func() { errs[i] = e.run(ctx, t, &ledger[i]) })
+	}
+	running.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// actionTime is how long an action may take.
+const actionTime = time.Minute
 
 // run runs one action, unless it has an outcome already.
 func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error {
 	if a.State.Ended() {
 		return nil
 	}
-	d := decide(e.Registry, *a)
+	d := e.Decider().decide(ctx, t, *a)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if d.state != store.Planned {
 		a.State, a.Summary = d.state, d.why
 		return e.Store.SaveAction(ctx, *a, nil)
@@ -53,15 +102,22 @@ func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error 
 			return err
 		}
 	}
-	out := d.spec.Run(ctx, e.call(t, a), d.args)
+	running, cancel := context.WithTimeoutCause(ctx, actionTime, errTooSlow)
+	defer cancel()
+	out := d.spec.Run(running, e.call(t, a), d.args)
 	if ctx.Err() != nil {
 		return ctx.Err() // cut off by a shutdown, not failed
 	}
 	a.State, a.Summary, a.Say, a.Data = store.Failed, out.Summary, out.Say, out.Data
-	if out.OK {
+	switch {
+	case out.OK:
 		a.State = store.Done
-	} else if out.Refused {
+	case out.Refused:
 		a.State = store.Refused
+	case running.Err() != nil && d.spec.Repeatable:
+		a.Summary = fmt.Sprintf("%s took longer than %s", d.spec.Name, actionTime)
+	case running.Err() != nil:
+		a.State, a.Summary = store.Unknown, fmt.Sprintf("%s took longer than %s; it may or may not have happened", d.spec.Name, actionTime)
 	}
 	return e.Store.SaveAction(ctx, *a, nil)
 }
@@ -70,51 +126,72 @@ func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error 
 func (e *Engine) call(t *store.Turn, a *store.Action) action.Call {
 	m := t.Message
 	return action.Call{
-		Turn: t.ID, Key: fmt.Sprintf("turn-%d-action-%d", t.ID, a.Ordinal), Flow: action.Flow(t.Flow),
+		Turn: t.ID, Key: actionKey(t.ID, a.Ordinal), Flow: action.Flow(t.Flow),
 		Platform: m.Room.Platform, Room: m.Room.ID, Message: m.ID, Person: m.Author.ID, Name: m.Author.Name, Direct: m.Direct,
 	}
+}
+
+// actionKey names an action: what it does is done once for each.
+func actionKey(turn int64, ordinal int) string {
+	return fmt.Sprintf("turn-%d-action-%d", turn, ordinal)
 }
 
 // person is who asked, across rooms.
 func person(t *store.Turn) string { return t.Message.Room.Platform + "/" + t.Message.Author.ID }
 
-// reportLines tells what the actions came to where they do not speak for themselves.
-func (e *Engine) reportLines(ledger []store.Action) string {
+// reportLines tells people what the actions came to where they do not speak for
+// themselves. What a query found is for the model, if it is asked again.
+func (e *Engine) reportLines(ledger []store.Action, follows bool) string {
 	var lines []string
 	for _, a := range ledger {
+		spec := e.Registry.Find(a.Type)
 		switch {
 		case a.State == store.Failed, a.State == store.Unknown:
 			lines = append(lines, "Failed: "+a.Summary)
-		case a.State == store.Done && !e.quiet(a):
-			line := "Done: " + a.Summary
-			if len(a.Data) > 0 {
-				line += " " + string(a.Data)
-			}
-			lines = append(lines, line)
+		case a.State == store.Refused && a.Summary != brokeOff:
+			lines = append(lines, "Refused: "+a.Summary)
+		case a.State == store.Asked:
+			lines = append(lines, e.question(a))
+		case a.State == store.Done && spec != nil && !spec.Quiet && !(spec.Query && follows):
+			lines = append(lines, strings.TrimSpace("Done: "+a.Summary+" "+string(a.Data)))
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-func (e *Engine) quiet(a store.Action) bool {
-	spec := e.Registry.Find(a.Type)
-	return spec != nil && spec.Quiet
+// say sets what a turn says and has its posts stored. A follow-up goes on where the
+// turn before it stopped: in the same post where the platform can edit.
+func (e *Engine) say(ctx context.Context, t *store.Turn, text string, save func([]store.Post) error) error {
+	before, err := e.saidBefore(ctx, t)
+	if err != nil {
+		return err
+	}
+	if before.turn != 0 && trivial(text) {
+		text = ""
+	}
+	posts := e.posts(t, before, text)
+	t.Shown = joined([]string{before.text, text})
+	return save(posts)
 }
 
 // posts are what a turn says, in parts that fit. The first one may stand in the room
 // already.
-func (e *Engine) posts(t *store.Turn) []store.Post {
-	if t.Shown == "" {
+func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Post {
+	if text == "" {
 		return nil
 	}
 	var limits platform.Limits
+	owner := t.ID
 	if p, ok := e.Outbox.Platform(t.Message.Room.Platform); ok {
 		limits = p.Limits()
+		if _, edits := p.(platform.Editor); edits && before.turn != 0 {
+			owner, text = before.turn, joined([]string{before.text, text})
+		}
 	}
 	var posts []store.Post
-	for i, part := range platform.Split(t.Shown, limits) {
-		p := store.Post{Key: postKey(t.ID, i), Turn: t.ID, Room: t.Message.Room, Text: part, State: store.Queued}
-		if i == 0 {
+	for i, part := range platform.Split(text, limits) {
+		p := store.Post{Key: postKey(owner, i), Turn: t.ID, Room: t.Message.Room, Text: part, State: store.Queued}
+		if i == 0 && t.Message.Reaction == nil {
 			p.ReplyTo = t.Message.ID
 		}
 		posts = append(posts, p)

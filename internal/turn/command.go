@@ -18,8 +18,8 @@ var commands = map[string]func(e *Engine, ctx context.Context, t *store.Turn) er
 
 // answer is the reply of the runtime itself.
 func (e *Engine) answer(ctx context.Context, t *store.Turn, text string) error {
-	t.Shown, t.Problems, t.Timings = text, json.RawMessage("[]"), json.RawMessage("{}")
-	return e.Store.SaveReply(ctx, t, nil, e.posts(t))
+	t.Problems, t.Timings = json.RawMessage("[]"), json.RawMessage("{}")
+	return e.say(ctx, t, text, func(posts []store.Post) error { return e.Store.SaveReply(ctx, t, store.Reply{Posts: posts}) })
 }
 
 // answerStop answers a person who has said /stop. What was running has been

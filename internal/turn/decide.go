@@ -1,11 +1,14 @@
 package turn
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/catalogue/venue"
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/platform"
 )
 
 // What is decided about an action before it runs is decided here and nowhere else:
@@ -15,17 +18,33 @@ import (
 // have said.
 const brokeOff = "the reply broke off"
 
+// mostActions is how many actions of a reply are carried out.
+const mostActions = 20
+
 // ledger are the rows of the actions in a reply.
 func ledger(turn int64, actions []extract.Event, failure string) []store.Action {
 	var rows []store.Action
 	for i, a := range actions {
 		row := store.Action{Turn: turn, Ordinal: i, Dialect: a.Dialect.String(), Type: a.Name, Args: a.Args, State: store.Planned}
-		if failure != "" {
+		switch {
+		case failure != "":
 			row.State, row.Summary = store.Refused, brokeOff
+		case i >= mostActions:
+			row.State, row.Summary = store.Refused, fmt.Sprintf("a reply can have at most %d actions", mostActions)
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// A Decider decides about actions.
+type Decider struct {
+	Registry *action.Registry
+	Policy   action.Policy
+
+	// Platforms know the rights of the person who asked. nil assumes all rights, for a
+	// look at what is past.
+	Platforms venue.Platforms
 }
 
 // A decision is what is to be done with an action.
@@ -37,26 +56,67 @@ type decision struct {
 }
 
 // decide looks at a row of the ledger. It does nothing.
-func decide(registry *action.Registry, a store.Action) decision {
-	d := decision{spec: registry.Find(a.Type), state: store.Planned}
+func (d *Decider) decide(ctx context.Context, t *store.Turn, a store.Action) decision {
+	found := decision{spec: d.Registry.Find(a.Type), state: store.Planned}
 	switch {
 	case a.State.Ended():
-		d.state, d.why = a.State, a.Summary
-		return d
-	case d.spec == nil:
-		d.state, d.why = store.Failed, noSuchAction(a.Type)
-		return d
-	case a.State == store.Started && !d.spec.Repeatable:
-		d.state, d.why = store.Unknown, d.spec.Name+" was interrupted; it may or may not have happened"
-		return d
+		found.state, found.why = a.State, a.Summary
+		return found
+	case found.spec == nil:
+		found.state, found.why = store.Failed, noSuchAction(a.Type)
+		return found
+	case a.State == store.Started && !found.spec.Repeatable:
+		found.state, found.why = store.Unknown, found.spec.Name+" was interrupted; it may or may not have happened"
+		return found
 	}
-	args, err := d.spec.Decode(a.Args)
+	args, err := found.spec.Decode(a.Args)
 	if err != nil {
-		d.state, d.why = store.Failed, err.Error()
-		return d
+		found.state, found.why = store.Failed, err.Error()
+		return found
 	}
-	d.args = args
-	return d
+	found.args = args
+	in := situation(t)
+	in.May = func(right action.Right) string { return d.mayNot(ctx, t, args.Room, right) }
+	switch verdict := d.Policy.Decide(in, found.spec); {
+	case !verdict.Run:
+		found.state, found.why = store.Refused, verdict.Why
+	case verdict.Ask && !a.Confirmed:
+		found.state, found.why = store.Asked, found.spec.Name+" waits to be confirmed"
+	}
+	return found
 }
 
 func noSuchAction(name string) string { return fmt.Sprintf("there is no action %q", name) }
+
+// situation is that of a turn's actions.
+func situation(t *store.Turn) action.Situation {
+	return action.Situation{
+		Flow: action.Flow(t.Flow), Origin: action.Flow(t.Origin), Depth: t.Depth,
+		Direct: t.Message.Direct, Bot: t.Message.Author.Bot,
+	}
+}
+
+// mayNot says why the person who asked may not use a right in the room that an action is
+// about, "" if they may.
+func (d *Decider) mayNot(ctx context.Context, t *store.Turn, name string, right action.Right) string {
+	if d.Platforms == nil {
+		return ""
+	}
+	unknown := fmt.Sprintf("nobody knows whether you may %s", right)
+	warden, err := venue.Ability[platform.Warden](d.Platforms, t.Message.Room.Platform, "tell who may do what")
+	if err != nil {
+		return unknown + ": " + err.Error()
+	}
+	room, err := venue.Room(ctx, d.Platforms, action.Call{Platform: t.Message.Room.Platform, Room: t.Message.Room.ID}, action.Room(name))
+	if err != nil {
+		return err.Error()
+	}
+	may, err := warden.May(ctx, t.Message.Author.ID, platform.Right(right), room)
+	switch {
+	case err != nil:
+		return unknown + ": " + err.Error()
+	case !may:
+		return fmt.Sprintf("you may not %s there", right)
+	}
+	return ""
+}

@@ -94,7 +94,7 @@ func (f *Folder) Fold(ctx context.Context, session string) error {
 		if err != nil {
 			return err
 		}
-		if err := f.Store.SaveSummary(ctx, session, old, store.Summary{Until: older[len(older)-1].Turn, Text: text}); err != nil {
+		if err := f.Store.SaveSummary(ctx, session, old, store.Summary{Until: older[len(older)-1].Message, Text: text}); err != nil {
 			return err
 		}
 	}

@@ -1,11 +1,14 @@
 package turn
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
 )
@@ -15,6 +18,8 @@ import (
 type Gatherer struct {
 	Store    *store.Store
 	Registry *action.Registry
+	Policy   action.Policy
+	Dialects extract.Dialect
 	Persona  func() string
 
 	// Tokens is about how much history stands in a prompt word for word. Twice as much
@@ -44,14 +49,14 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 	if err != nil {
 		return Prompt{}, err
 	}
-	exchanges, err := g.Store.Exchanges(ctx, t.Session, summary.Until, t.ID, mostExchanges)
+	exchanges, err := g.Store.Exchanges(ctx, t.Session, summary.Until, t.Number, mostExchanges)
 	if err != nil {
 		return Prompt{}, err
 	}
 	var p Prompt
 	exchanges, p.Full = fitting(exchanges, g.Tokens)
 	slices.Reverse(exchanges)
-	p.System = g.system(facts, summary)
+	p.System = g.system(t, facts, summary)
 	at := map[int64]int{} // where the message of a turn stands
 	for _, x := range exchanges {
 		at[x.Turn] = len(p.Messages)
@@ -61,7 +66,10 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 		}
 	}
 	at[t.ID] = len(p.Messages)
-	p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, t.Message.Author.Name, t.Message.Text)})
+	p.Messages = append(p.Messages, model.Message{Role: model.User, Text: asked(t)})
+	if err := g.follow(ctx, t, &p.Request); err != nil {
+		return Prompt{}, err
+	}
 	if err := attach(ctx, g.Store, t.Session, p.Messages, at); err != nil {
 		return Prompt{}, err
 	}
@@ -93,14 +101,47 @@ func spoken(t *store.Turn, author, text string) string {
 	return author + ": " + text
 }
 
-// system is the part of the prompt that comes before the conversation.
-func (g *Gatherer) system(facts []store.Fact, summary store.Summary) string {
-	var b strings.Builder
-	b.WriteString(strings.TrimSpace(g.Persona()))
-	b.WriteString("\n\nYou can act. Put an instruction anywhere in your reply; it is taken out before people see it:\n")
-	for _, spec := range g.Registry.Specs() {
-		b.WriteString("<action>" + spec.Example + "</action>  " + spec.Description + "\n")
+// asked is what the person wants: the message, or the reaction in words.
+func asked(t *store.Turn) string {
+	r := t.Message.Reaction
+	if r == nil {
+		return spoken(t, t.Message.Author.Name, t.Message.Text)
 	}
+	did, whose := "reacted with "+r.Emoji+" to", "a message"
+	if r.Removed {
+		did = "took the reaction " + r.Emoji + " off"
+	}
+	if r.ToAgent {
+		whose = "your message"
+	}
+	return fmt.Sprintf("(%s %s %s: %q)", cmp.Or(t.Message.Author.Name, "The person"), did, whose, clip(r.To.Text, 500))
+}
+
+// follow adds what was replied to the message before, and what came of it.
+func (g *Gatherer) follow(ctx context.Context, t *store.Turn, r *model.Request) error {
+	if t.Follows == 0 {
+		return nil
+	}
+	chain, err := g.Store.Chain(ctx, t)
+	if err != nil {
+		return err
+	}
+	for i, before := range chain {
+		input := t.Input
+		if i+1 < len(chain) {
+			input = chain[i+1].Input
+		}
+		r.Messages = append(r.Messages,
+			model.Message{Role: model.Assistant, Text: cmp.Or(before.Reply, before.Shown, "…")},
+			model.Message{Role: model.User, Text: input})
+	}
+	return nil
+}
+
+// system is the part of the prompt that comes before the conversation.
+func (g *Gatherer) system(t *store.Turn, facts []store.Fact, summary store.Summary) string {
+	var b strings.Builder
+	b.WriteString(strings.TrimSpace(g.Persona()) + "\n\n" + g.guide(t))
 	if len(facts) > 0 {
 		b.WriteString("\nWhat you remember about the person who writes:\n")
 		for _, f := range latest(facts, factTokens) {
@@ -111,6 +152,21 @@ func (g *Gatherer) system(facts []store.Fact, summary store.Summary) string {
 		b.WriteString("\nWhat was said earlier in this conversation, in short:\n" + summary.Text + "\n")
 	}
 	return b.String()
+}
+
+// explained are the categories that are explained in every prompt; of the others there is
+// a line until the model asks.
+var explained = []string{"messaging", "memory", "search"}
+
+// guide says what the model can do in a turn.
+func (g *Gatherer) guide(t *store.Turn) string {
+	in := situation(t)
+	offered := slices.DeleteFunc(slices.Clone(g.Registry.Specs()), func(s *action.Spec) bool { return !g.Policy.Offers(in, s) })
+	guide := action.Guide{
+		Blocks: g.Dialects&extract.Blocks != 0, Directives: g.Dialects&extract.Directives != 0, Signals: g.Dialects&extract.Signals != 0,
+		Full: func(category string) bool { return slices.Contains(explained, category) },
+	}
+	return guide.Text(offered)
 }
 
 // latest are the last facts that are no more than so many tokens.

@@ -26,14 +26,14 @@ func (s *stage) said(t testing.TB, in, id, text, answer string) {
 		t.Fatal(err)
 	}
 	turn.Shown = answer
-	if err := errors.Join(s.Store.SaveReply(context.Background(), turn, nil, nil), s.Store.Settle(context.Background(), turn, nil)); err != nil {
+	if err := errors.Join(s.Store.SaveReply(context.Background(), turn, store.Reply{}), s.Store.Settle(context.Background(), turn, nil)); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func (s *stage) gather(t testing.TB, m platform.Message) Prompt {
 	t.Helper()
-	p, err := s.Gatherer.Gather(context.Background(), &store.Turn{ID: 1 << 60, Session: m.Room.String(), Message: m})
+	p, err := s.Gatherer.Gather(context.Background(), &store.Turn{ID: 1 << 60, Number: 1 << 60, Session: m.Room.String(), Message: m})
 	if err != nil {
 		t.Fatal(err)
 	}

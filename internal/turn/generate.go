@@ -50,8 +50,13 @@ func (e *Engine) start(ctx context.Context, t *store.Turn) (_ context.Context, d
 
 // generate asks the model, shows the reply as it comes, and stores it.
 func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
-	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil {
+	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && t.Follows == 0 {
 		return command(e, ctx, t)
+	}
+	if t.Follows == 0 {
+		if handled, err := e.confirm(ctx, t); handled || err != nil {
+			return err
+		}
 	}
 	prompt, err := e.Gatherer.Gather(ctx, t)
 	if err != nil {
@@ -64,7 +69,10 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	defer done()
 
 	began := e.Now()
-	reading := e.newReading(ctx, t)
+	reading, err := e.newReading(ctx, t)
+	if err != nil {
+		return err
+	}
 	for delta, err := range e.Model.Stream(asked, prompt.Request) {
 		if err != nil {
 			if ctx.Err() != nil {
@@ -98,8 +106,12 @@ type reading struct {
 	failure string
 }
 
-func (e *Engine) newReading(ctx context.Context, t *store.Turn) *reading {
-	return &reading{e: e, turn: t, live: e.newLive(ctx, t), reader: extract.New(e.Reading)}
+func (e *Engine) newReading(ctx context.Context, t *store.Turn) (*reading, error) {
+	before, err := e.saidBefore(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return &reading{e: e, turn: t, live: e.newLive(ctx, t, before), reader: extract.New(e.Reading)}, nil
 }
 
 func (r *reading) feed(text string) {
@@ -161,11 +173,12 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	if late := r.e.Now().Sub(t.Message.At); late > r.e.Outbox.MaxAge && t.Shown != "" {
 		t.Shown = "(You asked this at " + t.Message.At.UTC().Format("15:04 UTC on 2 January") + ".)\n\n" + t.Shown
 	}
-	var posts []store.Post
-	if len(actions) == 0 {
-		posts = r.e.posts(t)
+	if len(actions) > 0 {
+		return r.e.Store.SaveReply(ctx, t, store.Reply{Actions: actions})
 	}
-	return r.e.Store.SaveReply(ctx, t, actions, posts)
+	return r.e.say(ctx, t, t.Shown, func(posts []store.Post) error {
+		return r.e.Store.SaveReply(ctx, t, store.Reply{Posts: posts, Tell: r.e.tell(t, nil)})
+	})
 }
 
 // A problem as it is stored.

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -17,7 +18,8 @@ type live struct {
 	to      platform.Platform
 	editor  platform.Editor // nil where the platform cannot edit
 	limits  platform.Limits
-	next    time.Time // when the post may be written again
+	before  saidBefore // what the post says already
+	next    time.Time  // when the post may be written again
 	post    *store.Post
 	written string
 }
@@ -25,8 +27,8 @@ type live struct {
 // firstShown is how long the model may write before a person should see something.
 const firstShown = 300 * time.Millisecond
 
-func (e *Engine) newLive(ctx context.Context, t *store.Turn) *live {
-	l := &live{e: e, ctx: ctx, turn: t, next: e.Now().Add(firstShown)}
+func (e *Engine) newLive(ctx context.Context, t *store.Turn, before saidBefore) *live {
+	l := &live{e: e, ctx: ctx, turn: t, before: before, next: e.Now().Add(firstShown)}
 	if p, ok := e.Outbox.Platform(t.Message.Room.Platform); ok {
 		l.to, l.limits = p, p.Limits()
 		l.editor, _ = p.(platform.Editor)
@@ -40,6 +42,7 @@ func (l *live) show(text string) {
 	if l.editor == nil || text == "" || text == l.written || l.e.Now().Before(l.next) {
 		return
 	}
+	text = joined([]string{l.before.text, text})
 	if parts := platform.Split(text, l.limits); len(parts) > 1 {
 		text = parts[0]
 	}
@@ -56,7 +59,7 @@ func (l *live) show(text string) {
 // begin writes the post for the first time, or takes up the one of a process that
 // died.
 func (l *live) begin(text string) bool {
-	key := postKey(l.turn.ID, 0)
+	key := postKey(cmp.Or(l.before.turn, l.turn.ID), 0)
 	p, err := l.e.Store.PostByKey(l.ctx, key)
 	if err != nil {
 		return false

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -43,7 +44,7 @@ const Runs = "run"
 
 // Again reads the reply of a turn again and decides again. The ledger is what happened
 // then.
-func Again(reading extract.Config, registry *action.Registry, t *store.Turn, then []store.Action) Replay {
+func Again(ctx context.Context, reading extract.Config, decider *Decider, t *store.Turn, then []store.Action) Replay {
 	r := Replay{Parts: Parts(reading, t.Reply), Instructions: []Instruction{}, Differences: []string{}}
 	var result extract.Result
 	add := func(e extract.Event) {
@@ -63,7 +64,7 @@ func Again(reading extract.Config, registry *action.Registry, t *store.Turn, the
 	for i := range r.Instructions {
 		in := &r.Instructions[i]
 		if in.Kind == extract.KindAction.String() {
-			r.judge(in, registry, rows[n], then)
+			r.judge(ctx, in, decider, t, rows[n], then)
 			n++
 		}
 	}
@@ -90,11 +91,11 @@ func (r *Replay) add(e extract.Event) {
 }
 
 // judge decides about an action again and compares with its row of then.
-func (r *Replay) judge(in *Instruction, registry *action.Registry, row store.Action, then []store.Action) {
-	d := decide(registry, row)
+func (r *Replay) judge(ctx context.Context, in *Instruction, decider *Decider, t *store.Turn, row store.Action, then []store.Action) {
+	d := decider.decide(ctx, t, row)
 	in.Now = Verdict{State: string(d.state), Why: d.why}
 	if d.state == store.Planned {
-		in.Now = Verdict{State: Runs, Why: d.spec.Name + " is known and its arguments are right"}
+		in.Now = Verdict{State: Runs, Why: d.spec.Name + " is known, its arguments are right, and the policy allows it"}
 	}
 	number := row.Ordinal + 1
 	if row.Ordinal >= len(then) {

@@ -16,6 +16,11 @@ import (
 	"github.com/asidehq/aside/internal/store"
 )
 
+// inert allows everything, and would run nothing.
+func inert(t *testing.T) *Decider {
+	return &Decider{Registry: inertRegistry(t), Policy: action.Policy{Enabled: true}}
+}
+
 // inertRegistry has the actions, with nothing they could work on.
 func inertRegistry(t *testing.T) *action.Registry {
 	t.Helper()
@@ -50,17 +55,17 @@ func TestAReplySaysAgainWhatItCameTo(t *testing.T) {
 		{
 			name: "an action that ran", reply: "Hi. " + react, shown: "Hi.",
 			then: []store.Action{row(0, "react", `{"emoji": "eyes"}`, store.Done, "reacted with 👀")},
-			now:  "action react: run, react is known and its arguments are right; then done",
+			now:  "action react: run, react is known, its arguments are right, and the policy allows it; then done",
 		},
 		{
 			name: "an action that was run and failed", reply: react,
 			then: []store.Action{row(0, "react", `{"emoji":"eyes"}`, store.Failed, "could not react with 👀: gone")},
-			now:  "action react: run, react is known and its arguments are right; then failed",
+			now:  "action react: run, react is known, its arguments are right, and the policy allows it; then failed",
 		},
 		{
 			name: "an action that may not be repeated and was interrupted", reply: block(`{"type":"launch"}`),
 			then: []store.Action{row(0, "launch", `{}`, store.Unknown, "launch was interrupted; it may or may not have happened")},
-			now:  "action launch: run, launch is known and its arguments are right; then unknown",
+			now:  "action launch: run, launch is known, its arguments are right, and the policy allows it; then unknown",
 		},
 		{
 			name: "an action that nobody knows", reply: block(`{"type":"fly"}`),
@@ -70,7 +75,7 @@ func TestAReplySaysAgainWhatItCameTo(t *testing.T) {
 		{
 			name: "an action that has become known", reply: react,
 			then:        []store.Action{row(0, "react", `{"emoji":"eyes"}`, store.Failed, `there is no action "react"`)},
-			now:         "action react: run, react is known and its arguments are right; then failed",
+			now:         "action react: run, react is known, its arguments are right, and the policy allows it; then failed",
 			differences: `action 1, react, would be run now; then it was not: failed, there is no action "react"`,
 		},
 		{
@@ -98,15 +103,15 @@ func TestAReplySaysAgainWhatItCameTo(t *testing.T) {
 		{
 			name: "an action that policy has refused", reply: react,
 			then: []store.Action{row(0, "react", `{"emoji":"eyes"}`, store.Refused, "not here")},
-			now:  "action react: run, react is known and its arguments are right; then refused",
+			now:  "action react: run, react is known, its arguments are right, and the policy allows it; then refused",
 		},
 		{
 			name: "a turn that has not come so far", reply: react,
 			then: []store.Action{row(0, "react", `{"emoji":"eyes"}`, store.Planned, "")},
-			now:  "action react: run, react is known and its arguments are right; then planned",
+			now:  "action react: run, react is known, its arguments are right, and the policy allows it; then planned",
 		},
 		{
-			name: "an action that was not read then", reply: react, now: "action react: run, react is known and its arguments are right; then nothing",
+			name: "an action that was not read then", reply: react, now: "action react: run, react is known, its arguments are right, and the policy allows it; then nothing",
 			differences: "action 1, react, is not in the ledger",
 		},
 		{
@@ -117,7 +122,7 @@ func TestAReplySaysAgainWhatItCameTo(t *testing.T) {
 		{
 			name: "an action that is read differently", reply: react,
 			then:        []store.Action{row(0, "react", `{"emoji":"ear"}`, store.Done, "done")},
-			now:         "action react: run, react is known and its arguments are right; then done",
+			now:         "action react: run, react is known, its arguments are right, and the policy allows it; then done",
 			differences: `action 1 is read as react {"emoji":"eyes"} now, and was read as react {"emoji":"ear"}`,
 		},
 		{
@@ -138,7 +143,7 @@ func TestAReplySaysAgainWhatItCameTo(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			turn := &store.Turn{ID: 1, Reply: test.reply, Failure: test.failure, Problems: json.RawMessage(test.problems)}
-			r := Again(extract.Config{Dialects: extract.Everything &^ extract.Envelope}, inertRegistry(t), turn, test.then)
+			r := Again(t.Context(), extract.Config{Dialects: extract.Everything &^ extract.Envelope}, inert(t), turn, test.then)
 			var whole strings.Builder
 			for _, p := range r.Parts {
 				whole.WriteString(p.Text)

@@ -28,15 +28,25 @@ type Engine struct {
 	Model    model.Model
 	Registry *action.Registry
 	Reading  extract.Config
+	Policy   action.Policy
 	Gatherer *Gatherer
 	Folder   *Folder
 	Now      func() time.Time
 	Logger   *slog.Logger
 
+	// FollowupDepth is how often in a row the model may be asked again with what came of
+	// its actions.
+	FollowupDepth int
+
 	Count Count // what it has done
 
 	mu      sync.Mutex
 	running map[string]running // by session
+}
+
+// Decider decides about the engine's actions.
+func (e *Engine) Decider() *Decider {
+	return &Decider{Registry: e.Registry, Policy: e.Policy, Platforms: e.Outbox}
 }
 
 // Step brings a turn to its next stage. An error means that it could not be brought
@@ -52,7 +62,9 @@ func (e *Engine) Step(ctx context.Context, t *store.Turn) error {
 			return err
 		}
 		e.Count.turns.Add(1)
-		e.report(ctx, t)
+		if t.Complete {
+			e.report(ctx, t)
+		}
 	}
 	return nil
 }

@@ -59,7 +59,8 @@ func newStageOn(t *testing.T, s *store.Store, r *room, m model.Model) *stage {
 		Store: s, Outbox: out, Model: m, Registry: registry, Reading: extract.Config{Dialects: extract.Everything &^ extract.Envelope},
 		Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 	}
-	e.Gatherer = &Gatherer{Store: s, Registry: registry, Persona: func() string { return "You are a test." }, Tokens: 1000}
+	e.Policy = action.Policy{Enabled: true, Confirm: []string{"destructive"}}
+	e.Gatherer = &Gatherer{Store: s, Registry: registry, Policy: e.Policy, Dialects: extract.Everything, Persona: func() string { return "You are a test." }, Tokens: 1000}
 	e.Folder = &Folder{Store: s, Tokens: 1000, Logger: e.Logger}
 	t.Cleanup(e.Folder.Stop)
 	q := queue.New(s, queue.Options{Parallel: 8, Logger: e.Logger, Step: e.Step})

@@ -261,7 +261,7 @@ func (p *page) settle(id string) {
 		p.t.Fatalf("message %s has turns %v, %v", id, turns, err)
 	}
 	t := turns[0]
-	if err := errors.Join(p.inbox.store.SaveReply(ctx, t, nil, nil), p.inbox.store.Settle(ctx, t, nil)); err != nil {
+	if err := errors.Join(p.inbox.store.SaveReply(ctx, t, store.Reply{}), p.inbox.store.Settle(ctx, t, nil)); err != nil {
 		p.t.Fatal(err)
 	}
 	p.Settled(ctx, t.Message.Room, id, t.ID)

@@ -45,7 +45,7 @@ func (s *server) settle(id string) int64 {
 		s.t.Fatalf("message %s has turns %v, %v", id, turns, err)
 	}
 	t := turns[0]
-	if err := errors.Join(s.store.SaveReply(ctx, t, nil, nil), s.store.Settle(ctx, t, nil)); err != nil {
+	if err := errors.Join(s.store.SaveReply(ctx, t, store.Reply{}), s.store.Settle(ctx, t, nil)); err != nil {
 		s.t.Fatal(err)
 	}
 	s.Settled(ctx, t.Message.Room, id, t.ID)

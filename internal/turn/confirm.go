@@ -1,0 +1,98 @@
+package turn
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/asidehq/aside/internal/store"
+)
+
+// What destroys something waits for the person who asked. It is not the model's business
+// any more: the person's answer is a message of its own, whose turn does what waits.
+
+// ConfirmCommand is what a person writes to have done what waits, or, with "no" after it,
+// to have it forgotten.
+const ConfirmCommand = "/confirm"
+
+// confirmWithin is how long a person has.
+const confirmWithin = 10 * time.Minute
+
+// question asks for a confirmation.
+func (e *Engine) question(a store.Action) string {
+	return fmt.Sprintf("Confirm: %s %s? React with ✅ or ❌, or write %s or %s no, within %d minutes.",
+		a.Type, a.Args, ConfirmCommand, ConfirmCommand, int(confirmWithin.Minutes()))
+}
+
+// confirm handles a message that answers a question of ours. A reaction that answers none
+// is one like any other.
+func (e *Engine) confirm(ctx context.Context, t *store.Turn) (handled bool, err error) {
+	yes, ok := confirmation(t)
+	if !ok {
+		return false, nil
+	}
+	post := ""
+	if t.Message.Reaction != nil {
+		post = t.Message.ReplyTo
+	}
+	waiting, err := e.Store.Asked(ctx, t.Session, t.Message.Author.ID, post)
+	if err != nil || post != "" && len(waiting) == 0 {
+		return false, err
+	}
+	return true, e.answerConfirm(ctx, t, waiting, yes)
+}
+
+// answerConfirm does what the person has confirmed, or forgets it.
+func (e *Engine) answerConfirm(ctx context.Context, t *store.Turn, waiting []store.Action, yes bool) error {
+	now := e.Now()
+	var confirmed, over []store.Action
+	for _, a := range waiting {
+		if now.Sub(a.Updated) > confirmWithin {
+			a.State, a.Summary = store.Refused, "nobody confirmed it in time"
+		} else if !yes {
+			a.State, a.Summary = store.Refused, "the person said no"
+		} else {
+			a.State, a.Summary = store.Confirmed, fmt.Sprintf("confirmed; turn %d does it", t.ID)
+			again := store.Action{Turn: t.ID, Ordinal: len(confirmed), Dialect: a.Dialect, Type: a.Type, Args: a.Args, State: store.Planned, Confirmed: true}
+			confirmed = append(confirmed, again)
+		}
+		over = append(over, a)
+	}
+	text := ""
+	switch {
+	case len(confirmed) > 0:
+	case len(over) == 0:
+		text = "Nothing waits to be confirmed."
+	case yes:
+		text = "That was more than " + confirmWithin.String() + " ago. Ask again."
+	default:
+		text = "Not done."
+	}
+	t.Problems, t.Timings = []byte("[]"), []byte("{}")
+	return e.say(ctx, t, text, func(posts []store.Post) error {
+		return e.Store.SaveReply(ctx, t, store.Reply{Over: over, Actions: confirmed, Posts: posts})
+	})
+}
+
+// confirmation reads a message as the answer to a question of ours.
+func confirmation(t *store.Turn) (yes, ok bool) {
+	if r := t.Message.Reaction; r != nil {
+		switch strings.TrimSuffix(r.Emoji, "\uFE0F") {
+		case "✅", "✔":
+			return true, r.ToAgent && !r.Removed
+		case "❌", "✖":
+			return false, r.ToAgent && !r.Removed
+		}
+		return false, false
+	}
+	word, rest, _ := strings.Cut(strings.TrimSpace(t.Message.Text), " ")
+	if word != ConfirmCommand {
+		return false, false
+	}
+	switch strings.ToLower(strings.TrimSpace(rest)) {
+	case "no", "n", "❌", "cancel":
+		return false, true
+	}
+	return true, true
+}

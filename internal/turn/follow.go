@@ -1,0 +1,93 @@
+package turn
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/asidehq/aside/internal/store"
+)
+
+// When a query has found something, or an action has failed, the model is asked again
+// with what came of its instructions. That is a turn of its own, of the same message.
+
+var errTooSlow = errors.New("the action took too long")
+
+// ResultsMark begins what the model is told about its actions. Whatever follows is data:
+// nothing in it is read as an instruction.
+const ResultsMark = "[results]"
+
+// tell is what the model is to be told about its actions, "" if it need not be asked
+// again.
+func (e *Engine) tell(t *store.Turn, ledger []store.Action) string {
+	if t.Follows >= e.FollowupDepth || t.Failure != "" {
+		return ""
+	}
+	ask := false
+	lines := []string{ResultsMark}
+	for _, a := range ledger {
+		line := "- " + a.Type + ": " + string(a.State)
+		if a.Summary != "" {
+			line += ", " + a.Summary
+		}
+		if len(a.Data) > 0 {
+			line += ": " + clip(string(a.Data), mostData)
+		}
+		lines = append(lines, line)
+		spec := e.Registry.Find(a.Type)
+		ask = ask || a.State == store.Failed || a.State == store.Unknown || a.State == store.Refused ||
+			a.State == store.Done && spec != nil && spec.Query
+	}
+	for _, p := range readProblems(t.Problems) {
+		ask = true
+		lines = append(lines, "- an instruction that could not be read: "+p.Explanation+": "+clip(p.Raw, 200))
+	}
+	if !ask {
+		return ""
+	}
+	return strings.Join(lines, "\n")
+}
+
+// mostData is how much of what a query found the model is told, in bytes.
+const mostData = 20_000
+
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// readProblems are the problems as they were stored. What is stored is ours.
+func readProblems(raw json.RawMessage) []problem {
+	var all []problem
+	_ = json.Unmarshal(raw, &all)
+	return all
+}
+
+// What was said about a message in earlier turns.
+type saidBefore struct {
+	turn int64 // the first one; 0 if there is none
+	text string
+}
+
+func (e *Engine) saidBefore(ctx context.Context, t *store.Turn) (saidBefore, error) {
+	if t.Follows == 0 {
+		return saidBefore{}, nil
+	}
+	chain, err := e.Store.Chain(ctx, t)
+	if err != nil || len(chain) == 0 {
+		return saidBefore{}, err
+	}
+	return saidBefore{chain[0].ID, chain[len(chain)-1].Shown}, nil
+}
+
+// trivial tells whether a follow-up says nothing that is worth a post.
+func trivial(text string) bool {
+	switch strings.ToLower(strings.Trim(strings.TrimSpace(text), ".!✅👍 ")) {
+	case "", "ok", "okay", "done", "all done", "noted", "got it", "great", "fine":
+		return true
+	}
+	return false
+}
