@@ -27,6 +27,7 @@ import (
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
+	"github.com/asidehq/aside/internal/logging"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
@@ -40,7 +41,8 @@ type runFlags struct {
 	config configPath
 	data   string
 	listen string
-	level  slog.Level
+	format string
+	level  string
 }
 
 func newRun() *cobra.Command {
@@ -65,7 +67,8 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	f.config.flag(cmd)
 	cmd.Flags().StringVar(&f.data, "data", "", "the data directory")
 	cmd.Flags().StringVar(&f.listen, "listen", "", "the address of the web chat, such as 127.0.0.1:8787")
-	cmd.Flags().TextVar(&f.level, "log-level", slog.LevelInfo, "debug, info, warn or error")
+	cmd.Flags().StringVar(&f.format, "log-format", "", "text or json (default text)")
+	cmd.Flags().StringVar(&f.level, "log-level", "", "debug, info, warn or error (default info)")
 }
 
 // run runs the agent until it is interrupted.
@@ -76,8 +79,12 @@ func (f *runFlags) run(cmd *cobra.Command, _ []string) error {
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: f.level}))
-	return serve(ctx, c, log, cmd.OutOrStdout())
+	hider := logging.NewHider(c.Secrets())
+	log := logging.New(cmd.ErrOrStderr(), logging.Format(c.Log.Format), c.Log.Level, hider)
+	if err := serve(ctx, c, log, cmd.OutOrStdout()); err != nil {
+		return errors.New(hider.Text(err.Error()))
+	}
+	return nil
 }
 
 func noRunArguments(_ *cobra.Command, args []string) error {
@@ -102,7 +109,22 @@ func (f *runFlags) load() (*config.Config, error) {
 		}
 		c.Listen = config.Address(f.listen)
 	}
-	return c, nil
+	return c, f.loadLog(c)
+}
+
+// loadLog puts the flags of the log over the configuration.
+func (f *runFlags) loadLog(c *config.Config) (err error) {
+	if f.format != "" {
+		if c.Log.Format, err = config.ReadLogFormat(f.format); err != nil {
+			return fmt.Errorf("--log-format: %w", err)
+		}
+	}
+	if f.level != "" {
+		if c.Log.Level, err = config.ReadLogLevel(f.level); err != nil {
+			return fmt.Errorf("--log-level: %w", err)
+		}
+	}
+	return nil
 }
 
 // stopTime is how long running turns have to reach their next stage.

@@ -25,6 +25,7 @@ type Config struct {
 	Continue  Continue        `yaml:"continue" doc:"Replies that ask to go on."`
 	Deliver   Deliver         `yaml:"deliver" doc:"Answers that could not be delivered at once."`
 	Sessions  Sessions        `yaml:"sessions" doc:"Conversations."`
+	Log       Log             `yaml:"log" doc:"The log, on standard error."`
 }
 
 type Persona struct {
