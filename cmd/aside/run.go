@@ -28,6 +28,7 @@ import (
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/logging"
+	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
@@ -140,6 +141,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 		return explainOpen(err, c.Data)
 	}
 	defer s.Close()
+	metrics := newMetrics(s)
 
 	listener, err := net.Listen("tcp", string(c.Listen))
 	if err != nil {
@@ -157,14 +159,14 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	}
 	outgoing := &outbox.Outbox{
 		Store: s, Platforms: map[string]platform.Platform{page.Name(): page},
-		MaxAge: c.Deliver.MaxAge, Now: time.Now, Wait: wait,
+		MaxAge: c.Deliver.MaxAge, Now: time.Now, Wait: wait, Metrics: metrics,
 	}
-	engine, err := newEngine(c, s, outgoing, log)
+	engine, err := newEngine(c, s, outgoing, metrics, log)
 	if err != nil {
 		return err
 	}
-	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step})
-	operator.Queue, operator.Metrics = jobs, &engine.Count
+	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: engine.Begin})
+	operator.Queue, operator.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
@@ -247,8 +249,9 @@ func tellLate(ctx context.Context, out *outbox.Outbox, log *slog.Logger) {
 }
 
 // newEngine puts the engine together.
-func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.Logger) (*turn.Engine, error) {
-	m, err := newModel(c.Model(config.Chat))
+func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
+	chat := c.Model(config.Chat)
+	m, err := newModel(chat, observing(chat, config.Chat, metrics))
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +262,7 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: m, Registry: registry,
 		Reading: extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible},
-		Persona: persona(c), Now: time.Now, Logger: log, History: 20,
+		Persona: persona(c), Now: time.Now, Logger: log, Metrics: metrics, History: 20,
 	}, nil
 }
 

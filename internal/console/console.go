@@ -5,7 +5,6 @@ package console
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 type Console struct {
 	Store   *store.Store
 	Queue   Queue
-	Metrics io.WriterTo
+	Metrics http.Handler
 }
 
 // A Queue works through sessions.
@@ -70,10 +69,7 @@ func (c *Console) resend(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusAccepted, map[string]string{"key": key})
 }
 
-func (c *Console) metrics(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = c.Metrics.WriteTo(w) // whoever asked is gone
-}
+func (c *Console) metrics(w http.ResponseWriter, r *http.Request) { c.Metrics.ServeHTTP(w, r) }
 
 type problem struct {
 	Error string `json:"error"`

@@ -20,15 +20,12 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 	shown := []string{t.Shown}
 	for i := range ledger {
 		a := &ledger[i]
-		if err := e.run(ctx, t, a); err != nil {
+		if err := e.outcome(ctx, t, a); err != nil {
 			return err
 		}
 		if a.Say != "" {
 			shown = append(shown, a.Say)
 		}
-	}
-	for _, a := range ledger {
-		e.Count.action(a.State)
 	}
 	if lines := e.reportLines(ledger); lines != "" {
 		shown = append(shown, lines)
@@ -37,12 +34,10 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 	return e.Store.SavePosts(ctx, t, e.posts(t))
 }
 
-// run runs one action, unless it has an outcome already.
+// run runs one action.
 func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error {
 	spec := e.Registry.Find(a.Type)
 	switch {
-	case a.State.Ended():
-		return nil
 	case spec == nil:
 		a.State, a.Summary = store.Failed, fmt.Sprintf("there is no action %q", a.Type)
 		return e.Store.SaveAction(ctx, *a, nil)

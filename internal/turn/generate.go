@@ -15,6 +15,9 @@ import (
 // errStopped is why a turn was cancelled that a person has stopped.
 var errStopped = errors.New("stopped")
 
+// stoppedByPerson is what stands in place of the rest of its reply.
+const stoppedByPerson = "Stopped."
+
 // Stop cancels the turn that a session is working on, if it comes before another one:
 // word of it may arrive when the next turn is under way already.
 func (e *Engine) Stop(session string, before int64) {
@@ -48,15 +51,24 @@ func (e *Engine) start(ctx context.Context, t *store.Turn) (_ context.Context, d
 	}
 }
 
-// generate asks the model, shows the reply as it comes, and stores it.
+// generate has a message answered, by the model unless it is a command.
 func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil {
 		return command(e, ctx, t)
 	}
-	request, err := e.gather(ctx, t)
+	var request model.Request
+	err := e.stage(ctx, "gather", t, func(ctx context.Context, t *store.Turn) (err error) {
+		request, err = e.gather(ctx, t)
+		return err
+	})
 	if err != nil {
 		return err
 	}
+	return e.stage(ctx, "generate", t, func(ctx context.Context, t *store.Turn) error { return e.ask(ctx, t, request) })
+}
+
+// ask asks the model, shows the reply as it comes, and stores it.
+func (e *Engine) ask(ctx context.Context, t *store.Turn, request model.Request) error {
 	asked, done := e.start(ctx, t)
 	defer done()
 
@@ -80,7 +92,6 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 		return ctx.Err()
 	}
 	took := e.Now().Sub(began)
-	e.Count.reply(took, reading.failure != "")
 	return reading.save(ctx, map[string]int64{"generate_ms": took.Milliseconds()})
 }
 
@@ -125,18 +136,18 @@ func (r *reading) failed(asked context.Context, err error) {
 	var problem *model.Error
 	switch {
 	case errors.Is(context.Cause(asked), errStopped):
-		r.failure = "Stopped."
+		r.failure = stoppedByPerson
 	case errors.As(err, &problem):
 		r.failure = problem.Message
 	default:
 		r.failure = "The model could not answer."
 	}
-	log := r.e.Logger.With("turn", r.turn.ID, "session", r.turn.Session)
+	log := r.e.Logger
 	// The provider's own words. About a key they may repeat one.
 	if problem != nil && problem.Cause != nil && problem.Kind != model.BadKey {
 		log = log.With("cause", problem.Cause)
 	}
-	log.Warn("no reply", "error", err)
+	log.WarnContext(asked, "no reply", "error", err)
 }
 
 // save stores the reply, what of it is shown, and its actions. A reply that broke off
@@ -169,7 +180,15 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	if len(actions) == 0 {
 		posts = r.e.posts(t)
 	}
-	return r.e.Store.SaveReply(ctx, t, actions, posts)
+	if err := r.e.Store.SaveReply(ctx, t, actions, posts); err != nil {
+		return err
+	}
+	for i := range actions {
+		if a := &actions[i]; a.State.Ended() {
+			r.e.Metrics.Action(r.e.actionName(a), string(a.State))
+		}
+	}
+	return nil
 }
 
 // A problem as it is stored.

@@ -85,5 +85,6 @@ func (l *live) begin(text string) bool {
 		return false
 	}
 	l.post = p
+	l.e.firstText(l.turn)
 	return true
 }

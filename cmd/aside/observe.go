@@ -1,0 +1,32 @@
+package main
+
+import (
+	"log/slog"
+	"net/http"
+
+	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/observe"
+	"github.com/asidehq/aside/internal/queue"
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/model"
+)
+
+// newMetrics are the program's metrics, with what the store takes for commits.
+func newMetrics(s *store.Store) *observe.Metrics {
+	m := observe.New(programVersion())
+	s.OnCommit(m.Commit)
+	return m
+}
+
+// metricsPage is what Prometheus reads.
+func metricsPage(m *observe.Metrics, s *store.Store, q *queue.Queue, log *slog.Logger) http.Handler {
+	m.Watch(observe.Source{Backlog: s.Backlog, Running: q.Running})
+	return m.Handler(log)
+}
+
+// observing makes spans of the requests to the model of a role, and counts them.
+func observing(c config.Model, role config.Role, m *observe.Metrics) func(model.Model) model.Model {
+	return func(asked model.Model) model.Model {
+		return observe.Model(asked, observe.Asked{Provider: string(c.Provider), Model: c.Model, Role: string(role)}, m)
+	}
+}
