@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/memory"
@@ -29,6 +30,7 @@ import (
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/logging"
 	"github.com/asidehq/aside/internal/observe"
+	"github.com/asidehq/aside/internal/otlp"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
@@ -80,9 +82,18 @@ func (f *runFlags) run(cmd *cobra.Command, _ []string) error {
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	hider := logging.NewHider(c.Secrets())
+	collector, wrong := otlp.FromEnv(os.LookupEnv)
+	hider := logging.NewHider(append(c.Secrets(), collector.Secrets()...))
 	log := logging.New(cmd.ErrOrStderr(), logging.Format(c.Log.Format), c.Log.Level, hider)
-	if err := serve(ctx, c, log, cmd.OutOrStdout()); err != nil {
+	if wrong != nil { // which is no reason not to answer people
+		log.Warn("no traces are sent", "error", wrong)
+	}
+	tracer, stopTraces, err := newTracer(ctx, collector, log)
+	if err != nil {
+		return err
+	}
+	defer stopTraces()
+	if err := serve(ctx, c, tracer, log, cmd.OutOrStdout()); err != nil {
 		return errors.New(hider.Text(err.Error()))
 	}
 	return nil
@@ -133,7 +144,7 @@ const stopTime = 8 * time.Second
 
 // serve runs everything until the context ends, and then stops it in the reverse
 // order: no new messages, no new turns, the store.
-func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Writer) error {
+func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog.Logger, out io.Writer) error {
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
 	s, err := store.Open(ctx, c.Database.Reveal(), c.Data, time.Now)
@@ -165,6 +176,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	if err != nil {
 		return err
 	}
+	engine.Tracer = tracer
 	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: engine.Begin})
 	operator.Queue, operator.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	if err := jobs.Start(ctx); err != nil {

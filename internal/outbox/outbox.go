@@ -47,14 +47,18 @@ const (
 // Deliver brings a post to its platform and returns it with its final state, which
 // is not stored yet. It returns an error only if the context ends first.
 func (o *Outbox) Deliver(ctx context.Context, p store.Post) (store.Post, error) {
-	ctx, span := observe.Start(ctx, "post", observe.PlatformKey.String(p.Room.Platform))
+	name := p.Room.Platform
+	if _, ok := o.Platforms[name]; !ok {
+		name = observe.Unknown
+	}
+	ctx, span := observe.Start(ctx, "post", observe.PlatformKey.String(name))
 	p, err := o.deliver(ctx, p)
 	span.SetAttributes(observe.StateKey.String(string(p.State)), observe.TriesKey.Int(p.Tries))
 	if err == nil {
 		if p.State != store.Delivered {
 			observe.Fail(span, string(p.State))
 		}
-		o.Metrics.Post(p.Room.Platform, string(p.State))
+		o.Metrics.Post(name, string(p.State))
 	}
 	observe.End(span, err)
 	return p, err
