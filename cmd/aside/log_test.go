@@ -34,7 +34,7 @@ func TestTheLogSaysWhichTurnItIsAboutAndNothingPrivate(t *testing.T) {
 		}
 		said[line.Msg]++
 		switch line.Msg {
-		case "stage ended", "action ended", "turn settled", "no reply":
+		case "stage ended", "action ended", "turn settled", "request ended", "no reply":
 			if line.Turn == 0 || line.Session != "web/lobby" {
 				t.Errorf("this does not say which turn it is about: %s", text)
 			}
@@ -45,7 +45,7 @@ func TestTheLogSaysWhichTurnItIsAboutAndNothingPrivate(t *testing.T) {
 		}
 	}
 	// Seven stages: the turn without a reply has no actions.
-	for message, times := range map[string]int{"stage ended": 7, "action ended": 1, "turn settled": 2, "no reply": 1} {
+	for message, times := range map[string]int{"stage ended": 7, "action ended": 1, "turn settled": 2, "request ended": 2, "no reply": 1} {
 		if said[message] != times {
 			t.Errorf("%q is there %d times, want %d:\n%s", message, said[message], times, v.output.String())
 		}

@@ -24,9 +24,9 @@ func metricsPage(m *observe.Metrics, s *store.Store, q *queue.Queue, log *slog.L
 	return m.Handler(log)
 }
 
-// observing makes spans of the requests to the model of a role, and counts them.
-func observing(c config.Model, role config.Role, m *observe.Metrics) func(model.Model) model.Model {
+// observing makes spans of the requests to the model of a role, and counts and logs them.
+func observing(c config.Model, role config.Role, m *observe.Metrics, log *slog.Logger) func(model.Model) model.Model {
 	return func(asked model.Model) model.Model {
-		return observe.Model(asked, observe.Asked{Provider: string(c.Provider), Model: c.Model, Role: string(role)}, m)
+		return observe.Model(asked, observe.Asked{Provider: string(c.Provider), Model: c.Model, Role: string(role)}, m, log)
 	}
 }

@@ -162,7 +162,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 
 	operator := &console.Console{Store: s}
 	page, err := web.New(web.Options{
-		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log,
+		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log.With("platform", "web"),
 		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: turnPages{s}, More: operator.Routes(),
 	})
 	if err != nil {
@@ -263,7 +263,7 @@ func tellLate(ctx context.Context, out *outbox.Outbox, log *slog.Logger) {
 // newEngine puts the engine together.
 func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
 	chat := c.Model(config.Chat)
-	m, err := newModel(chat, observing(chat, config.Chat, metrics))
+	m, err := newModel(chat, observing(chat, config.Chat, metrics, log))
 	if err != nil {
 		return nil, err
 	}

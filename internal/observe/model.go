@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"log/slog"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
@@ -18,23 +19,24 @@ type Asked struct {
 	Role     string
 }
 
-// Model makes a span of each request to a model, and counts it. Where requests are
-// tried again it belongs inside: each try is one.
-func Model(m model.Model, a Asked, metrics *Metrics) model.Model {
-	return observed{m, a, metrics}
+// Model makes a span of each request to a model, and counts and logs it. Where requests
+// are tried again it belongs inside: each try is one.
+func Model(m model.Model, a Asked, metrics *Metrics, log *slog.Logger) model.Model {
+	return observed{m, a, metrics, log.With("provider", a.Provider, "model", a.Model, "role", a.Role)}
 }
 
 type observed struct {
 	model   model.Model
 	asked   Asked
 	metrics *Metrics
+	log     *slog.Logger
 }
 
 func (o observed) Stream(ctx context.Context, r model.Request) iter.Seq2[model.Delta, error] {
 	return func(yield func(model.Delta, error) bool) {
 		ctx, span := o.start(ctx)
 		last, err := o.pass(o.model.Stream(ctx, r), yield)
-		o.end(span, last, err)
+		o.end(ctx, span, last, err)
 	}
 }
 
@@ -87,7 +89,7 @@ func conventional(provider string) string {
 // finishReasons are the conventional names of why a reply ended.
 var finishReasons = map[model.End]string{model.Done: "stop", model.Length: "length", model.Filtered: "content_filter"}
 
-func (o observed) end(span trace.Span, last model.Delta, err error) {
+func (o observed) end(ctx context.Context, span trace.Span, last model.Delta, err error) {
 	result := string(last.End)
 	if err != nil {
 		result = kindOf(err)
@@ -100,6 +102,7 @@ func (o observed) end(span trace.Span, last model.Delta, err error) {
 			attribute.Int("gen_ai.usage.output_tokens", last.Usage.Output),
 		)
 	}
+	o.log.DebugContext(ctx, "request ended", "result", result, "input", last.Usage.Input, "output", last.Usage.Output)
 	o.metrics.request(o.asked, result, last.Usage.Input, last.Usage.Output)
 	End(span, err)
 }

@@ -59,7 +59,7 @@ func TestARequestIsASpanAndIsCounted(t *testing.T) {
 			tracer := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(spans)).Tracer("test")
 			ctx, outer := tracer.Start(t.Context(), "generate")
 			metrics := observe.New("test")
-			m := observe.Model(test.reply, observe.Asked{Provider: "gemini", Model: "small", Role: "chat"}, metrics)
+			m := observe.Model(test.reply, observe.Asked{Provider: "gemini", Model: "small", Role: "chat"}, metrics, slog.New(slog.DiscardHandler))
 			n := 0
 			for range m.Stream(ctx, model.Request{Messages: []model.Message{{Text: "from ada"}}}) {
 				if n++; n == test.read {
@@ -98,7 +98,7 @@ func TestARequestIsASpanAndIsCounted(t *testing.T) {
 func TestTokensAreCounted(t *testing.T) {
 	metrics := observe.New("test")
 	end := model.Delta{End: model.Done, Usage: model.Usage{Input: 5, Output: 7}}
-	m := observe.Model(script{[]model.Delta{end}, nil}, observe.Asked{Provider: "openai", Role: "fast"}, metrics)
+	m := observe.Model(script{[]model.Delta{end}, nil}, observe.Asked{Provider: "openai", Role: "fast"}, metrics, slog.New(slog.DiscardHandler))
 	for range 2 {
 		for range m.Stream(t.Context(), model.Request{}) {
 		}

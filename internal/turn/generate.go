@@ -143,6 +143,9 @@ func (r *reading) failed(asked context.Context, err error) {
 		r.failure = "The model could not answer."
 	}
 	log := r.e.Logger
+	if problem != nil {
+		log = log.With("kind", problem.Kind)
+	}
 	// The provider's own words. About a key they may repeat one.
 	if problem != nil && problem.Cause != nil && problem.Kind != model.BadKey {
 		log = log.With("cause", problem.Cause)
