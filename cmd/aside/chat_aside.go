@@ -13,7 +13,10 @@ import (
 	"strings"
 
 	"github.com/asidehq/aside/internal/chat"
+	"go.opentelemetry.io/otel/trace/noop"
+
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/logging"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform/web/client"
 )
@@ -53,10 +56,10 @@ type ownAside struct {
 func runOwn(ctx context.Context, c *config.Config) *ownAside {
 	ctx, cancel := context.WithCancel(ctx)
 	own := &ownAside{ready: make(chan net.Addr, 1), cancel: cancel, ended: make(chan struct{})}
-	log, closeLog := chatLog()
+	log, closeLog := chatLog(c)
 	go func() {
 		defer close(own.ended)
-		own.err = serve(ctx, c, log, func(at net.Addr) { own.ready <- at })
+		own.err = serve(ctx, c, noop.Tracer{}, log, func(at net.Addr) { own.ready <- at })
 		_ = closeLog()
 	}()
 	return own
@@ -170,7 +173,7 @@ const largestLog = 1 << 20
 
 // chatLog is the log of an Aside in this process. It goes to a file: the terminal
 // belongs to the conversation.
-func chatLog() (*slog.Logger, func() error) {
+func chatLog(c *config.Config) (*slog.Logger, func() error) {
 	path := stateFile("chat.log")
 	mode := os.O_APPEND
 	if info, err := os.Stat(path); err == nil && info.Size() > largestLog {
@@ -180,7 +183,7 @@ func chatLog() (*slog.Logger, func() error) {
 	if err != nil {
 		return slog.New(slog.DiscardHandler), func() error { return nil }
 	}
-	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: slog.LevelWarn})), file.Close
+	return logging.New(file, logging.Text, slog.LevelWarn, logging.NewHider(c.Secrets())), file.Close
 }
 
 // explain adds what can be done. What Aside has said may be hostile.

@@ -38,7 +38,7 @@ there is any ✗.`,
 			if c, ok := report.configuration(&place); ok {
 				d := &doctor.Doctor{
 					Config: c, Offline: offline, Now: time.Now, Client: &http.Client{Timeout: 10 * time.Second},
-					Model: func(m config.Model) (model.Model, error) { return newSource(c, m.Source, 1) },
+					Model: func(m config.Model) (model.Model, error) { return newSource(c, m.Source, 1, unobserved) },
 				}
 				d.Examine(cmd.Context(), report.add)
 			}

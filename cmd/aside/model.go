@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/model/anthropic"
 	"github.com/asidehq/aside/model/command"
@@ -25,12 +26,20 @@ const (
 	modelThought  = 5 * time.Minute  // the same before the first word
 )
 
-// newModels are the models by role.
-func newModels(c *config.Config, log *slog.Logger) (map[config.Role]model.Model, error) {
+// newModels are the models by role. Their requests are counted.
+func newModels(c *config.Config, metrics *observe.Metrics, log *slog.Logger) (map[config.Role]model.Model, error) {
 	return byRole(c, func(role config.Role, m config.Model) (model.Model, error) {
-		return newModel(c, m, log.With("role", role))
+		observed := func(s config.Source, asked model.Model) model.Model {
+			return observe.Model(asked, observe.Asked{Provider: string(s.Provider), Model: s.Model, Role: string(role)}, metrics, log)
+		}
+		return newModel(c, m, observed, log.With("role", role))
 	})
 }
+
+// observing is put around the single requests of a source.
+type observing func(config.Source, model.Model) model.Model
+
+func unobserved(_ config.Source, asked model.Model) model.Model { return asked }
 
 // byRole makes the models of all roles. Roles that ask for the same share one.
 func byRole(c *config.Config, make func(config.Role, config.Model) (model.Model, error)) (map[config.Role]model.Model, error) {
@@ -53,12 +62,12 @@ func byRole(c *config.Config, make func(config.Role, config.Model) (model.Model,
 }
 
 // newModel is a model with its fallback.
-func newModel(c *config.Config, m config.Model, log *slog.Logger) (model.Model, error) {
-	first, err := newSource(c, m.Source, modelTries)
+func newModel(c *config.Config, m config.Model, observed observing, log *slog.Logger) (model.Model, error) {
+	first, err := newSource(c, m.Source, modelTries, observed)
 	if err != nil || m.Fallback == nil {
 		return first, err
 	}
-	second, err := newSource(c, *m.Fallback, modelTries)
+	second, err := newSource(c, *m.Fallback, modelTries, observed)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +75,7 @@ func newModel(c *config.Config, m config.Model, log *slog.Logger) (model.Model, 
 }
 
 // newSource is a model that is tried so often, with as much sight as it has.
-func newSource(c *config.Config, s config.Source, tries int) (model.Model, error) {
+func newSource(c *config.Config, s config.Source, tries int, observed observing) (model.Model, error) {
 	var m model.Model
 	sees := openai.Sees() // as much as anyone is sure to
 	key, address := s.APIKey.Reveal(), s.BaseURL.Reveal()
@@ -91,12 +100,12 @@ func newSource(c *config.Config, s config.Source, tries int) (model.Model, error
 	m = model.Sight(m, sees...)
 	switch s.Provider {
 	case config.Rehearsal:
-		return m, nil
+		return observed(s, m), nil
 	case config.Command:
 		// An agent on the command line acts on its own; running it twice may do twice.
-		return model.Watch(m, modelThought, modelThought), nil
+		return observed(s, model.Watch(m, modelThought, modelThought)), nil
 	}
-	return model.Retry(model.Watch(m, modelSilence, modelThought), model.RetryPolicy{Tries: tries, For: modelPatience}), nil
+	return model.Retry(observed(s, model.Watch(m, modelSilence, modelThought)), model.RetryPolicy{Tries: tries, For: modelPatience}), nil
 }
 
 // environment is what of Aside's environment a model's program gets: not what gives

@@ -18,12 +18,16 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
+	"github.com/asidehq/aside/internal/logging"
 	"github.com/asidehq/aside/internal/markdown"
+	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/operator"
+	"github.com/asidehq/aside/internal/otlp"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
@@ -37,7 +41,8 @@ type runFlags struct {
 	config configPath
 	data   string
 	listen string
-	level  slog.Level
+	format string
+	level  string
 }
 
 func newRun() *cobra.Command {
@@ -62,7 +67,8 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	f.config.flag(cmd)
 	cmd.Flags().StringVar(&f.data, "data", "", "the data directory")
 	cmd.Flags().StringVar(&f.listen, "listen", "", "the address of the web chat, such as 127.0.0.1:8787")
-	cmd.Flags().TextVar(&f.level, "log-level", slog.LevelInfo, "debug, info, warn or error")
+	cmd.Flags().StringVar(&f.format, "log-format", "", "text or json (default text)")
+	cmd.Flags().StringVar(&f.level, "log-level", "", "debug, info, warn or error (default info)")
 }
 
 // run runs the agent until it is interrupted.
@@ -73,10 +79,24 @@ func (f *runFlags) run(cmd *cobra.Command, _ []string) error {
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: f.level}))
-	return serve(ctx, c, log, func(at net.Addr) {
+	collector, wrong := otlp.FromEnv(os.LookupEnv)
+	hider := logging.NewHider(append(c.Secrets(), collector.Secrets()...))
+	log := logging.New(cmd.ErrOrStderr(), logging.Format(c.Log.Format), c.Log.Level, hider)
+	if wrong != nil { // which is no reason not to answer people
+		log.Warn("no traces are sent", "error", wrong)
+	}
+	tracer, stopTraces, err := newTracer(ctx, collector, log)
+	if err != nil {
+		return err
+	}
+	defer stopTraces()
+	err = serve(ctx, c, tracer, log, func(at net.Addr) {
 		fmt.Fprintf(cmd.OutOrStdout(), "Aside is ready at http://%s (data in %s, model %s)\n", at, c.Data, c.Model(config.Chat).Provider)
 	})
+	if err != nil {
+		return errors.New(hider.Text(err.Error()))
+	}
+	return nil
 }
 
 func noRunArguments(_ *cobra.Command, args []string) error {
@@ -101,7 +121,22 @@ func (f *runFlags) load() (*config.Config, error) {
 		}
 		c.Listen = config.Address(f.listen)
 	}
-	return c, nil
+	return c, f.loadLog(c)
+}
+
+// loadLog puts the flags of the log over the configuration.
+func (f *runFlags) loadLog(c *config.Config) (err error) {
+	if f.format != "" {
+		if c.Log.Format, err = config.ReadLogFormat(f.format); err != nil {
+			return fmt.Errorf("--log-format: %w", err)
+		}
+	}
+	if f.level != "" {
+		if c.Log.Level, err = config.ReadLogLevel(f.level); err != nil {
+			return fmt.Errorf("--log-level: %w", err)
+		}
+	}
+	return nil
 }
 
 // stopTime is how long running turns have to reach their next stage.
@@ -109,7 +144,7 @@ const stopTime = 8 * time.Second
 
 // serve runs everything until the context ends, and then stops it in the reverse
 // order: no new messages, no new turns, the store. It calls ready once it listens.
-func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(net.Addr)) error {
+func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog.Logger, ready func(net.Addr)) error {
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
 	s, err := store.Open(ctx, c.Database.Reveal(), c.Data, time.Now)
@@ -117,6 +152,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(n
 		return explainOpen(err, c.Data)
 	}
 	defer s.Close()
+	metrics := newMetrics(s)
 
 	listener, err := net.Listen("tcp", string(c.Listen))
 	if err != nil {
@@ -135,7 +171,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(n
 	more := desk.Routes()
 	maps.Copy(more, chat.Routes())
 	page, err := web.New(web.Options{
-		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log,
+		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log.With("platform", "web"),
 		Listen: listener.Addr().String(), Token: c.Token.Reveal(), FileSize: int64(c.Files.MaxSize),
 		Turns: operator.Pages{Local: operator.Local{Store: s}, Reading: reading(c)},
 		More:  more, Open: chat.Paths(), Render: markdown.New().HTML,
@@ -145,14 +181,15 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(n
 	}
 	outgoing := &outbox.Outbox{
 		Store: s, Platforms: map[string]platform.Platform{page.Name(): page},
-		MaxAge: c.Deliver.MaxAge, Now: time.Now, Wait: wait,
+		MaxAge: c.Deliver.MaxAge, Now: time.Now, Wait: wait, Metrics: metrics,
 	}
-	engine, err := newEngine(c, s, outgoing, log)
+	engine, err := newEngine(c, s, outgoing, metrics, log)
 	if err != nil {
 		return err
 	}
-	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step})
-	desk.Queue, desk.Metrics = jobs, &engine.Count
+	engine.Tracer = tracer
+	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: engine.Begin})
+	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
@@ -238,8 +275,8 @@ func tellLate(ctx context.Context, out *outbox.Outbox, log *slog.Logger) {
 }
 
 // newEngine puts the engine together.
-func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.Logger) (*turn.Engine, error) {
-	models, err := newModels(c, log)
+func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
+	models, err := newModels(c, metrics, log)
 	if err != nil {
 		return nil, err
 	}
@@ -253,10 +290,10 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 	}
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: models[config.Chat], Registry: registry,
-		Reading:  reading(c),
-		Policy:   policy(c), FollowupDepth: c.Actions.FollowupDepth,
+		Reading: reading(c),
+		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
 		Gatherer: &turn.Gatherer{Store: s, Registry: registry, Policy: policy(c), Dialects: c.Dialects, Persona: persona(c, log), Tokens: c.History.Tokens},
-		Folder:   folder, Now: time.Now, Logger: log,
+		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
 	}, nil
 }
 

@@ -27,6 +27,7 @@ type victim struct {
 	data   string
 	url    string
 	cmd    *exec.Cmd
+	flags  []string // of the command, after its own
 	output *transcript
 }
 
@@ -89,7 +90,7 @@ func freeAddress(t *testing.T) string {
 // start starts the program and waits until it is ready.
 func (v *victim) start() {
 	v.t.Helper()
-	v.cmd = exec.Command("aside", "run", "--config", v.config, "--log-level", "warn")
+	v.cmd = exec.Command("aside", append([]string{"run", "--config", v.config, "--log-level", "warn"}, v.flags...)...)
 	v.cmd.Env = append(os.Environ(), noWaitAtExit)
 	v.cmd.Stderr = v.output
 	if err := v.cmd.Start(); err != nil {

@@ -27,6 +27,7 @@ type Config struct {
 	Sessions  Sessions        `yaml:"sessions" doc:"Conversations."`
 	History   History         `yaml:"history" doc:"How much of a conversation the model is reminded of."`
 	Files     Files           `yaml:"files" doc:"Files that people send to the agent and the agent to people."`
+	Log       Log             `yaml:"log" doc:"The log, on standard error."`
 }
 
 type Persona struct {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -194,4 +195,15 @@ func showList(v reflect.Value) []string {
 		texts[i] = element.write(v.Index(i))
 	}
 	return texts
+}
+
+// readName reads one of the words of a type, for a flag that takes the place of a key.
+func readName[T interface {
+	~string
+	named
+}](text string) (T, error) {
+	if names := T("").names(); !slices.Contains(names, text) {
+		return "", fmt.Errorf("%q is none of %s", text, strings.Join(names, ", "))
+	}
+	return T(text), nil
 }

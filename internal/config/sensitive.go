@@ -17,26 +17,11 @@ func (c *Config) Sensitive(value string) bool {
 	if postgres(strings.SplitN(c.Database.Reveal(), ":", 2)[0]) {
 		secrets = append(secrets, c.Database.Reveal())
 	}
-	platforms := reflect.ValueOf(c.Platforms)
-	for i := range platforms.NumField() {
-		if !platforms.Field(i).IsNil() {
-			secrets = append(secrets, secretsIn(platforms.Field(i).Elem())...)
-		}
-	}
+	secrets = append(secrets, secretsIn(reflect.ValueOf(c.Platforms))...)
 	for _, secret := range secrets {
 		if len(value) >= leastSecret && strings.Contains(secret, value) || len(secret) >= leastSecret && strings.Contains(value, secret) {
 			return true
 		}
 	}
 	return false
-}
-
-// secretsIn are the secrets of a section without sections.
-func secretsIn(section reflect.Value) (secrets []string) {
-	for _, field := range section.Fields() {
-		if secret, ok := field.Interface().(Secret); ok {
-			secrets = append(secrets, secret.Reveal())
-		}
-	}
-	return secrets
 }

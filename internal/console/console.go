@@ -6,7 +6,6 @@ package console
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 
 	"github.com/asidehq/aside/internal/operator"
@@ -17,7 +16,7 @@ import (
 type Console struct {
 	Store   *store.Store
 	Queue   operator.Queue
-	Metrics io.WriterTo
+	Metrics http.Handler
 }
 
 // Routes are the patterns it serves.
@@ -64,10 +63,7 @@ func (c *Console) settle(w http.ResponseWriter, key string, err error, status in
 	}
 }
 
-func (c *Console) metrics(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = c.Metrics.WriteTo(w) // whoever asked is gone
-}
+func (c *Console) metrics(w http.ResponseWriter, r *http.Request) { c.Metrics.ServeHTTP(w, r) }
 
 type problem struct {
 	Error string `json:"error"`

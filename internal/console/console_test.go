@@ -3,6 +3,7 @@ package console_test
 import (
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -10,8 +11,8 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/console"
+	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/store"
-	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -39,7 +40,8 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := &queue{}
-	c := &console.Console{Store: s, Metrics: &turn.Count{}, Queue: q}
+	metrics := observe.New("test")
+	c := &console.Console{Store: s, Metrics: metrics.Handler(slog.New(slog.DiscardHandler)), Queue: q}
 	mux := http.NewServeMux()
 	for pattern, handle := range c.Routes() {
 		mux.HandleFunc(pattern, handle)
@@ -105,7 +107,7 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 			t.Errorf("dropping answers %d, want %d", answer.StatusCode, want)
 		}
 	}
-	if got := get("/metrics"); !strings.Contains(got, "aside_turns_total 0\n") {
+	if got := get("/metrics"); !strings.Contains(got, `aside_build_info{go_version="`) {
 		t.Errorf("the metrics are %s", got)
 	}
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
-	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
 )
@@ -39,7 +38,7 @@ func newAside(t *testing.T) *aside {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.store.Close() })
-	desk := &console.Console{Store: a.store, Metrics: &turn.Count{}, Queue: a}
+	desk := &console.Console{Store: a.store, Metrics: http.NotFoundHandler(), Queue: a}
 	a.server = httptest.NewUnstartedServer(nil)
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: a.store}, Listen: a.server.Listener.Addr().String(), Token: token,

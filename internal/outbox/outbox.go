@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
 )
@@ -22,6 +23,8 @@ type Outbox struct {
 	Platforms map[string]platform.Platform
 	MaxAge    time.Duration // what is older is not sent without asking
 	Now       func() time.Time
+
+	Metrics *observe.Metrics // what became of posts; nil counts nothing
 
 	// Wait waits for a time, or returns the context's error.
 	Wait func(ctx context.Context, d time.Duration) error
@@ -44,6 +47,24 @@ const (
 // Deliver brings a post to its platform and returns it with its final state, which
 // is not stored yet. It returns an error only if the context ends first.
 func (o *Outbox) Deliver(ctx context.Context, p store.Post) (store.Post, error) {
+	name := p.Room.Platform
+	if _, ok := o.Platforms[name]; !ok {
+		name = observe.Unknown
+	}
+	ctx, span := observe.Start(ctx, "post", observe.PlatformKey.String(name))
+	p, err := o.deliver(ctx, p)
+	span.SetAttributes(observe.StateKey.String(string(p.State)), observe.TriesKey.Int(p.Tries))
+	if err == nil {
+		if p.State != store.Delivered {
+			observe.Fail(span, string(p.State))
+		}
+		o.Metrics.Post(name, string(p.State))
+	}
+	observe.End(span, err)
+	return p, err
+}
+
+func (o *Outbox) deliver(ctx context.Context, p store.Post) (store.Post, error) {
 	to, ok := o.Platforms[p.Room.Platform]
 	if !ok {
 		p.State, p.Reason = store.Dead, p.Room.Platform+" is not connected"

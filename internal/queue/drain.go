@@ -24,7 +24,6 @@ func (q *Queue) drain(session string) {
 			q.ended(session)
 			return
 		case err != nil:
-			q.Logger.Error("turn put off", "session", session, "error", err)
 			q.pause(wait)
 			wait = min(2*wait, latest)
 			continue
@@ -52,18 +51,32 @@ func (q *Queue) pause(wait time.Duration) {
 // next settles the next turn of a session, and tells whether the lease has ended.
 func (q *Queue) next(session string) (released bool, err error) {
 	t, err := q.store.NextTurn(q.turns, session)
-	if err != nil {
-		return false, err
+	if err == nil && t == nil {
+		released, err = q.store.Release(q.turns, session)
 	}
-	if t == nil {
-		return q.store.Release(q.turns, session)
+	if err != nil && q.stopping.Err() == nil {
+		q.Logger.Error("the next turn could not be read", "session", session, "error", err)
 	}
+	if err != nil || t == nil {
+		return released, err
+	}
+	err = q.work(t)
+	return t.Last, err
+}
+
+// work brings a turn forward until it is settled or the queue stops.
+func (q *Queue) work(t *store.Turn) (err error) {
+	ctx, end := q.Begin(q.turns, t)
+	defer func() { end(err) }()
 	for t.Stage != store.Settled && q.stopping.Err() == nil {
-		if err := q.Step(q.turns, t); err != nil {
-			return false, err
+		if err := q.Step(ctx, t); err != nil {
+			if q.stopping.Err() == nil {
+				q.Logger.ErrorContext(ctx, "turn put off", "stage", t.Stage, "error", err)
+			}
+			return err
 		}
 	}
-	return t.Last, nil
+	return nil
 }
 
 const (

@@ -26,6 +26,11 @@ type Options struct {
 	// Step brings a turn to its next stage. An error means that it could not be
 	// brought forward now; it is tried again later, from where it is.
 	Step func(ctx context.Context, t *store.Turn) error
+
+	// Begin is called when this process takes a turn up, and what it returns when it
+	// leaves it: settled, or with the error for which it is put off. The context is
+	// that of the steps between. Nil does nothing.
+	Begin func(ctx context.Context, t *store.Turn) (context.Context, func(error))
 }
 
 // A Queue is started once and stopped once.
@@ -48,6 +53,9 @@ type Queue struct {
 // New returns a queue that does nothing yet.
 func New(s *store.Store, o Options) *Queue {
 	q := &Queue{Options: o, store: s, sessions: map[string]bool{}}
+	if q.Begin == nil {
+		q.Begin = func(ctx context.Context, _ *store.Turn) (context.Context, func(error)) { return ctx, func(error) {} }
+	}
 	q.turns, q.cancel = context.WithCancel(context.Background())
 	q.stopping, q.stop = context.WithCancel(q.turns)
 	return q
@@ -144,6 +152,13 @@ func (q *Queue) begin(session string) {
 	}
 	q.sessions[session] = false
 	q.working.Go(func() { q.drain(session) })
+}
+
+// Running is how many sessions are being worked through.
+func (q *Queue) Running() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.sessions)
 }
 
 // ended notes that a session was worked through, unless there is more by now.

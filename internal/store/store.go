@@ -38,6 +38,23 @@ type Store struct {
 	pool   *sql.DB // where they run, on SQLite
 	now    func() time.Time
 	lock   *os.File // the data directory's, on SQLite
+
+	committed func(took time.Duration) // nil if nobody wants to know
+}
+
+// OnCommit has committed called after every commit that is made from now on. It is to
+// be set before the first transaction.
+func (s *Store) OnCommit(committed func(took time.Duration)) { s.committed = committed }
+
+// commit runs a commit and tells how long it took.
+func (s *Store) commit(do func() error) error {
+	if s.committed == nil {
+		return do()
+	}
+	began := s.now()
+	err := do()
+	s.committed(s.now().Sub(began))
+	return err
 }
 
 // ErrInUse says that another process works in the data directory.
@@ -88,7 +105,7 @@ func (s *Store) openFile(ctx context.Context, file string) (err error) {
 	if err != nil {
 		return err
 	}
-	s.writer = newWriter(conn)
+	s.writer = newWriter(conn, s.commit)
 	if s.pool, err = sql.Open("sqlite", "file:"+file+pragmas+"&_pragma=query_only(on)"); err != nil {
 		return err
 	}
@@ -167,7 +184,7 @@ func (s *Store) In(ctx context.Context, do func(Tx) error) error {
 	if err := do(Tx{tx, s}); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
+	if err := s.commit(tx.Commit); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil

@@ -16,6 +16,7 @@ type writer struct {
 	conn   *sql.Conn
 	run    *statements
 	queue  chan *write
+	commit func(do func() error) error // runs a commit
 	closed context.Context
 	close  context.CancelFunc
 	done   sync.WaitGroup
@@ -33,8 +34,8 @@ const mostTogether = 64
 
 var errClosed = errors.New("the store is closed")
 
-func newWriter(conn *sql.Conn) *writer {
-	w := &writer{conn: conn, run: newStatements(conn), queue: make(chan *write)}
+func newWriter(conn *sql.Conn, commit func(do func() error) error) *writer {
+	w := &writer{conn: conn, run: newStatements(conn), queue: make(chan *write), commit: commit}
 	w.closed, w.close = context.WithCancel(context.Background())
 	w.done.Go(w.work)
 	return w
@@ -125,7 +126,7 @@ func (w *writer) alone(one *write) (err, lost error) {
 // end commits what was written, or takes it back, and tells everybody.
 func (w *writer) end(written []*write, err error) {
 	if err == nil {
-		err = w.exec(`COMMIT`)
+		err = w.commit(func() error { return w.exec(`COMMIT`) })
 	}
 	if err != nil {
 		err = fmt.Errorf("commit: %w", err)

@@ -88,7 +88,7 @@ func TestWhatIsLostWithATransactionOfOthersIsSaid(t *testing.T) {
 	s, _ := openFile(t)
 	ctx := t.Context()
 	// A writer of the same connection whose transactions come in a known order.
-	w := &writer{conn: s.writer.conn, run: s.writer.run, queue: make(chan *write, 2)}
+	w := &writer{conn: s.writer.conn, run: s.writer.run, queue: make(chan *write, 2), commit: s.commit}
 	full := errors.New("the disk is full")
 	lost := &write{result: make(chan error, 1), do: func() error { return addFact(ctx, "x")(Tx{w.run, s}) }}
 	broken := &write{result: make(chan error, 1), do: func() error { return errors.Join(full, w.exec(`ROLLBACK`)) }}

@@ -26,9 +26,6 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 		}
 		i += n
 	}
-	for _, a := range ledger {
-		e.Count.action(a.State)
-	}
 	tell := e.tell(t, ledger)
 	said := []string{t.Shown}
 	for _, a := range ledger {
@@ -64,12 +61,12 @@ func (e *Engine) together(next []store.Action) int {
 
 func (e *Engine) runAll(ctx context.Context, t *store.Turn, ledger []store.Action) error {
 	if len(ledger) == 1 {
-		return e.run(ctx, t, &ledger[0])
+		return e.outcome(ctx, t, &ledger[0])
 	}
 	errs := make([]error, len(ledger))
 	var running sync.WaitGroup
 	for i := range ledger {
-		running.Go(func() { errs[i] = e.run(ctx, t, &ledger[i]) })
+		running.Go(func() { errs[i] = e.outcome(ctx, t, &ledger[i]) })
 	}
 	running.Wait()
 	for _, err := range errs {
@@ -83,11 +80,8 @@ func (e *Engine) runAll(ctx context.Context, t *store.Turn, ledger []store.Actio
 // actionTime is how long an action may take.
 const actionTime = time.Minute
 
-// run runs one action, unless it has an outcome already.
+// run runs one action.
 func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error {
-	if a.State.Ended() {
-		return nil
-	}
 	d := e.Decider().decide(ctx, t, *a)
 	if ctx.Err() != nil {
 		return ctx.Err()

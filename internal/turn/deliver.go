@@ -17,15 +17,16 @@ func (e *Engine) withdraw(ctx context.Context, p store.Post) error {
 		}
 	}
 	p.State = store.Withdrawn
+	e.Metrics.Post(p.Room.Platform, string(p.State))
 	return e.Store.SavePost(ctx, p)
 }
 
 // deliver brings the posts of a turn to their room, in order, and settles the turn
-// with the last receipt.
-func (e *Engine) deliver(ctx context.Context, t *store.Turn) error {
+// with the last receipt. It tells whether they all were delivered.
+func (e *Engine) deliver(ctx context.Context, t *store.Turn) (delivered bool, err error) {
 	posts, err := e.Store.Posts(ctx, t.ID)
 	if err != nil {
-		return err
+		return false, err
 	}
 	var open []store.Post
 	for _, p := range posts {
@@ -34,21 +35,31 @@ func (e *Engine) deliver(ctx context.Context, t *store.Turn) error {
 			open = append(open, p)
 		case store.Live:
 			if err := e.withdraw(ctx, p); err != nil {
-				return err
+				return false, err
 			}
 		}
 	}
+	delivered = true
+	var last []store.Post
 	for i, p := range open {
+		fresh := p.Key == postKey(t.ID, 0) && p.PostID == ""
 		if p, err = e.Outbox.Deliver(ctx, p); err != nil {
-			return err
+			return false, err
 		}
-		e.Count.post(p.State)
+		switch {
+		case p.State != store.Delivered:
+			delivered = false
+			e.Logger.WarnContext(ctx, "a post was not delivered", "post", p.Key, "state", p.State, "reason", p.Reason)
+		case fresh:
+			e.firstText(t)
+		}
 		if i == len(open)-1 {
-			return e.Store.Settle(ctx, t, []store.Post{p})
+			last = []store.Post{p} // stored with the end of the turn
+			break
 		}
 		if err := e.Store.SavePost(ctx, p); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return e.Store.Settle(ctx, t, nil)
+	return delivered, e.Store.Settle(ctx, t, last)
 }

@@ -15,6 +15,9 @@ import (
 // errStopped is why a turn was cancelled that a person has stopped.
 var errStopped = errors.New("stopped")
 
+// stoppedByPerson is what stands in place of the rest of its reply.
+const stoppedByPerson = "Stopped."
+
 // Stop cancels the turn that a session is working on, if it comes before another one:
 // word of it may arrive when the next turn is under way already.
 func (e *Engine) Stop(session string, before int64) {
@@ -48,7 +51,7 @@ func (e *Engine) start(ctx context.Context, t *store.Turn) (_ context.Context, d
 	}
 }
 
-// generate asks the model, shows the reply as it comes, and stores it.
+// generate has a message answered, by the model unless it is a command.
 func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && t.Follows == 0 {
 		return command(e, ctx, t)
@@ -58,13 +61,22 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 			return err
 		}
 	}
-	prompt, err := e.Gatherer.Gather(ctx, t)
+	var prompt Prompt
+	err := e.stage(ctx, "gather", t, func(ctx context.Context, t *store.Turn) (err error) {
+		prompt, err = e.Gatherer.Gather(ctx, t)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	if prompt.Full {
 		e.Folder.Start(t.Session)
 	}
+	return e.stage(ctx, "generate", t, func(ctx context.Context, t *store.Turn) error { return e.ask(ctx, t, prompt.Request) })
+}
+
+// ask asks the model, shows the reply as it comes, and stores it.
+func (e *Engine) ask(ctx context.Context, t *store.Turn, request model.Request) error {
 	asked, done := e.start(ctx, t)
 	defer done()
 
@@ -73,7 +85,7 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	if err != nil {
 		return err
 	}
-	for delta, err := range e.Model.Stream(asked, prompt.Request) {
+	for delta, err := range e.Model.Stream(asked, request) {
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err() // shutting down: the model is asked again by the next process
@@ -91,7 +103,6 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 		return ctx.Err()
 	}
 	took := e.Now().Sub(began)
-	e.Count.reply(took, reading.failure != "")
 	return reading.save(ctx, map[string]int64{"generate_ms": took.Milliseconds()})
 }
 
@@ -140,18 +151,21 @@ func (r *reading) failed(asked context.Context, err error) {
 	var problem *model.Error
 	switch {
 	case errors.Is(context.Cause(asked), errStopped):
-		r.failure = "Stopped."
+		r.failure = stoppedByPerson
 	case errors.As(err, &problem):
 		r.failure = problem.Message
 	default:
 		r.failure = "The model could not answer."
 	}
-	log := r.e.Logger.With("turn", r.turn.ID, "session", r.turn.Session)
+	log := r.e.Logger
+	if problem != nil {
+		log = log.With("kind", problem.Kind)
+	}
 	// The provider's own words. About a key they may repeat one.
 	if problem != nil && problem.Cause != nil && problem.Kind != model.BadKey {
 		log = log.With("cause", problem.Cause)
 	}
-	log.Warn("no reply", "error", err)
+	log.WarnContext(asked, "no reply", "error", err)
 }
 
 // save stores the reply, what of it is shown, and its actions. A reply that broke off
@@ -174,7 +188,15 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 		t.Shown = "(You asked this at " + t.Message.At.UTC().Format("15:04 UTC on 2 January") + ".)\n\n" + t.Shown
 	}
 	if len(actions) > 0 {
-		return r.e.Store.SaveReply(ctx, t, store.Reply{Actions: actions})
+		if err := r.e.Store.SaveReply(ctx, t, store.Reply{Actions: actions}); err != nil {
+			return err
+		}
+		for i := range actions {
+			if a := &actions[i]; a.State.Ended() {
+				r.e.Metrics.Action(r.e.actionName(a), string(a.State))
+			}
+		}
+		return nil
 	}
 	return r.e.say(ctx, t, t.Shown, func(posts []store.Post) error {
 		return r.e.Store.SaveReply(ctx, t, store.Reply{Posts: posts, Tell: r.e.tell(t, nil)})

@@ -88,5 +88,6 @@ func (l *live) begin(text string) bool {
 		return false
 	}
 	l.post = p
+	l.e.firstText(l.turn)
 	return true
 }

@@ -39,11 +39,8 @@ func TestATurnIsTakenUpFromEveryStage(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, next := range []func(context.Context, *store.Turn) error{first.generate, first.act, first.deliver} {
-				if turn.Stage == step.until {
-					break
-				}
-				if err := next(t.Context(), turn); err != nil {
+			for turn.Stage != step.until {
+				if err := first.Step(t.Context(), turn); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -13,8 +13,11 @@ import (
 	"sync"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/extract"
+	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
@@ -38,7 +41,8 @@ type Engine struct {
 	// its actions.
 	FollowupDepth int
 
-	Count Count // what it has done
+	Metrics *observe.Metrics // what it has done; nil counts nothing
+	Tracer  trace.Tracer     // of turns; nil makes no spans
 
 	mu      sync.Mutex
 	running map[string]running // by session
@@ -56,12 +60,17 @@ func (e *Engine) Step(ctx context.Context, t *store.Turn) error {
 	case store.Waiting:
 		return e.generate(ctx, t)
 	case store.Generated:
-		return e.act(ctx, t)
+		return e.stage(ctx, "act", t, e.act)
 	case store.Acted:
-		if err := e.deliver(ctx, t); err != nil {
+		var delivered bool
+		err := e.stage(ctx, "deliver", t, func(ctx context.Context, t *store.Turn) (err error) {
+			delivered, err = e.deliver(ctx, t)
+			return err
+		})
+		if err != nil {
 			return err
 		}
-		e.Count.turns.Add(1)
+		e.settled(ctx, t, delivered)
 		if t.Complete {
 			e.report(ctx, t)
 		}

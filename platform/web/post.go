@@ -92,6 +92,6 @@ func (w *Web) receipt(ctx context.Context, room, id string, found bool, err erro
 	case ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 		return platform.Receipt{Outcome: platform.Unknown, Reason: "it was interrupted"}
 	}
-	w.logger.Error("a room could not be written", "room", room, "entry", id, "error", err)
+	w.logger.ErrorContext(ctx, "a room could not be written", "room", room, "entry", id, "error", err)
 	return platform.Receipt{Outcome: platform.Failed, Reason: "the room could not be written; the log says why"}
 }
