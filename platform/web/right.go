@@ -15,7 +15,9 @@ func (w *Web) May(context.Context, string, platform.Right, platform.Room) (bool,
 }
 
 // Outranks implements platform.Warden.
-func (w *Web) Outranks(context.Context, platform.Room, string, string) (bool, error) { return true, nil }
+func (w *Web) Outranks(context.Context, platform.Room, string, string) (bool, error) {
+	return true, nil
+}
 
 // OutranksRole implements platform.Warden.
 func (w *Web) OutranksRole(context.Context, platform.Room, string, string) (bool, error) {
