@@ -41,7 +41,7 @@ const (
 func (t Tx) addPost(ctx context.Context, p Post, now int64) error {
 	_, err := t.exec(ctx, `INSERT INTO post (key, turn, platform, room, text, reply_to, state, post_id, reason, tries, created, updated)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (key) DO UPDATE SET text = excluded.text, state = excluded.state, updated = excluded.updated`,
+		ON CONFLICT (key) DO UPDATE SET turn = excluded.turn, text = excluded.text, state = excluded.state, updated = excluded.updated`,
 		p.Key, p.Turn, p.Room.Platform, p.Room.ID, p.Text, p.ReplyTo, p.State, p.PostID, p.Reason, p.Tries, now, now)
 	return err
 }
