@@ -32,6 +32,7 @@ import (
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/turn"
+	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
 )
@@ -194,7 +195,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 		return err
 	}
 	defer engine.Folder.Stop()
-	incoming := &inbox.Inbox{Store: s, Queue: jobs, Stop: stopper(ctx, s, engine, log)}
+	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
 
 	var beside sync.WaitGroup
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
@@ -218,6 +219,14 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
 	return errors.Join(served, <-receiving, server.Shutdown(stopping), jobs.Stop(stopping))
+}
+
+// rules say which messages start a turn.
+func rules(c *config.Config) inbox.Rules {
+	return inbox.Rules{
+		Mode:      func(room string) inbox.Mode { return inbox.Mode(c.Groups.ModeOf(room)) },
+		Reactions: c.Reactions.Handler, OnRemove: c.Reactions.OnRemove, ReactionAge: c.Reactions.MaxAge,
+	}
 }
 
 // stopper stops a session's turn in whichever process it runs.
@@ -287,6 +296,10 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *ob
 	folder := &turn.Folder{Store: s, Tokens: c.History.Tokens, Logger: log}
 	if c.Model(config.Summary).Provider != config.Rehearsal { // which cannot summarise
 		folder.Model = models[config.Summary]
+	}
+	var judge model.Model
+	if c.Model(config.Fast).Provider != config.Rehearsal { // which cannot judge
+		judge = models[config.Fast]
 	}
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: models[config.Chat], Registry: registry,

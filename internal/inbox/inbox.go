@@ -4,7 +4,9 @@ package inbox
 
 import (
 	"context"
+	"math"
 	"strings"
+	"time"
 
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
@@ -14,6 +16,8 @@ import (
 type Inbox struct {
 	Store *store.Store
 	Queue Queue
+	Rules Rules
+	Now   func() time.Time
 
 	// Stop cancels the running turn of a session if it comes before the one of the
 	// message that says so. It is asked at once, before that gets its turn.
@@ -32,10 +36,22 @@ const StopCommand = "/stop"
 
 // Receive implements platform.Inbox.
 func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
-	if m.Author.Bot {
-		return nil // two bots would answer each other for ever
-	}
 	session := m.Room.String()
+	fate, err := in.Rules.fateOf(m, in.Now(), func() (bool, error) {
+		asked, err := in.Store.Asked(ctx, session, m.Author.ID, m.ReplyTo)
+		return len(asked) > 0, err
+	})
+	switch {
+	case err != nil:
+		return err
+	case fate == ignored:
+		return nil
+	case fate == overheard:
+		return in.Store.Overhear(ctx, m)
+	case fate == stops:
+		in.Stop(session, math.MaxInt64)
+		return nil
+	}
 	return in.Queue.Enqueue(func(claim bool) (string, bool, error) {
 		r, err := in.Store.Receive(ctx, m, claim)
 		if err == nil && r.Fresh && strings.TrimSpace(m.Text) == StopCommand {

@@ -33,7 +33,7 @@ func newInbox(t *testing.T) (in *inbox.Inbox, q *queue, stops *[]stopped) {
 	}
 	t.Cleanup(func() { s.Close() })
 	q, stops = &queue{}, &[]stopped{}
-	return &inbox.Inbox{Store: s, Queue: q, Stop: func(session string, before int64) {
+	return &inbox.Inbox{Store: s, Queue: q, Now: time.Now, Stop: func(session string, before int64) {
 		*stops = append(*stops, stopped{session, before})
 	}}, q, stops
 }
@@ -98,5 +98,61 @@ func TestAMessageThatCannotBeStoredIsNotReceived(t *testing.T) {
 	}
 	if len(q.begun) != 0 || len(*stops) != 0 {
 		t.Errorf("begun are %v, stopped are %v", q.begun, *stops)
+	}
+}
+
+func TestWhichMessagesStartATurn(t *testing.T) {
+	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	group := func(mode inbox.Mode) inbox.Rules {
+		return inbox.Rules{Mode: func(string) inbox.Mode { return mode }, Reactions: true, ReactionAge: 24 * time.Hour}
+	}
+	direct := func(m platform.Message) platform.Message { m.Direct = true; return m }
+	mention := func(m platform.Message) platform.Message { m.Mentioned = true; return m }
+	reaction := func(emoji string, change func(*platform.Reaction)) platform.Message {
+		m := message("1", "")
+		m.Reaction = &platform.Reaction{Emoji: emoji, ToAgent: true, To: platform.Message{At: noon.Add(-time.Hour)}}
+		if change != nil {
+			change(m.Reaction)
+		}
+		return m
+	}
+	tests := []struct {
+		name  string
+		rules inbox.Rules
+		m     platform.Message
+		turns int  // that begin
+		known bool // the message is stored
+		stops int
+	}{
+		{"everything in a direct chat", group(inbox.Off), direct(message("1", "hi")), 1, true, 0},
+		{"everything in an open room", group(inbox.Open), message("1", "hi"), 1, true, 0},
+		{"everything where a model judges", group(inbox.Judge), message("1", "hi"), 1, true, 0},
+		{"a mention in a room that listens", group(inbox.Listen), mention(message("1", "hi")), 1, true, 0},
+		{"the rest there is only read", group(inbox.Listen), message("1", "hi"), 0, true, 0},
+		{"a mention", group(inbox.Mention), mention(message("1", "hi")), 1, true, 0},
+		{"the rest is not even read", group(inbox.Mention), message("1", "hi"), 0, false, 0},
+		{"nothing where it is off", group(inbox.Off), mention(message("1", "hi")), 0, false, 0},
+		{"a reaction", group(inbox.Mention), reaction("👍", nil), 1, true, 0},
+		{"a reaction that was taken off", group(inbox.Mention), reaction("👍", func(r *platform.Reaction) { r.Removed = true }), 0, false, 0},
+		{"unless that is wanted", inbox.Rules{Reactions: true, OnRemove: true}, reaction("👍", func(r *platform.Reaction) { r.Removed = true }), 1, true, 0},
+		{"no reaction to something old", group(inbox.Mention), reaction("👍", func(r *platform.Reaction) { r.To.At = noon.Add(-25 * time.Hour) }), 0, false, 0},
+		{"no reaction where they are off", inbox.Rules{}, reaction("👍", nil), 0, false, 0},
+		{"no reaction in a direct chat", group(inbox.Mention), direct(reaction("👍", nil)), 0, false, 0},
+		{"a stop sign stops", group(inbox.Mention), reaction("🛑", nil), 0, false, 1},
+		{"a stop sign on a person's message does not", group(inbox.Mention), reaction("🛑", func(r *platform.Reaction) { r.ToAgent = false }), 1, true, 0},
+		{"a tick that answers nothing is a reaction like any other", inbox.Rules{}, reaction("✅", nil), 0, false, 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			in, q, stops := newInbox(t)
+			in.Rules, in.Now = test.rules, func() time.Time { return noon }
+			if err := in.Receive(t.Context(), test.m); err != nil {
+				t.Fatal(err)
+			}
+			turns, err := in.Store.TurnsOf(t.Context(), "test", "1")
+			if err != nil || (len(turns) == 1) != test.known || len(q.begun) != test.turns || len(*stops) != test.stops {
+				t.Errorf("turns are %v, %v; begun are %v, stopped are %v", turns, err, q.begun, *stops)
+			}
+		})
 	}
 }

@@ -72,6 +72,12 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	if prompt.Full {
 		e.Folder.Start(t.Session)
 	}
+	if over, err := e.passedOver(ctx, t, prompt); over || err != nil {
+		if err != nil {
+			return err
+		}
+		return e.answer(ctx, t, "")
+	}
 	return e.stage(ctx, "generate", t, func(ctx context.Context, t *store.Turn) error { return e.ask(ctx, t, prompt.Request) })
 }
 

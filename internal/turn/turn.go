@@ -41,6 +41,10 @@ type Engine struct {
 	// its actions.
 	FollowupDepth int
 
+	// Judges tells whether Judge decides in a room which messages are answered.
+	Judges func(room string) bool
+	Judge  model.Model
+
 	Metrics *observe.Metrics // what it has done; nil counts nothing
 	Tracer  trace.Tracer     // of turns; nil makes no spans
 

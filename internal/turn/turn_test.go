@@ -64,7 +64,7 @@ func newStageOn(t *testing.T, s *store.Store, r *room, m model.Model) *stage {
 	e.Folder = &Folder{Store: s, Tokens: 1000, Logger: e.Logger}
 	t.Cleanup(e.Folder.Stop)
 	q := queue.New(s, queue.Options{Parallel: 8, Logger: e.Logger, Step: e.Step})
-	return &stage{Engine: e, t: t, room: r, queue: q, inbox: &inbox.Inbox{Store: s, Queue: q, Stop: e.Stop}}
+	return &stage{Engine: e, t: t, room: r, queue: q, inbox: &inbox.Inbox{Store: s, Queue: q, Rules: inbox.Rules{Reactions: true}, Now: time.Now, Stop: e.Stop}}
 }
 
 func (s *stage) start() {

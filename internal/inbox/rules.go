@@ -1,0 +1,83 @@
+package inbox
+
+import (
+	"time"
+
+	"github.com/asidehq/aside/platform"
+)
+
+// Rules say which messages start a turn.
+type Rules struct {
+	Mode func(room string) Mode // of rooms with several people; nil answers everything
+
+	Reactions   bool          // people's reactions start turns
+	OnRemove    bool          // so does taking one off
+	ReactionAge time.Duration // of the message that has the reaction, at most
+}
+
+// A Mode says what is answered where several people write.
+type Mode string
+
+const (
+	Open    Mode = "open"    // everything
+	Listen  Mode = "listen"  // what mentions the agent; the rest is read
+	Mention Mode = "mention" // what mentions the agent; the rest is not read
+	Judge   Mode = "judge"   // everything is read, and a model decides what is answered
+	Off     Mode = "off"     // nothing
+)
+
+// A fate is what becomes of a message.
+type fate int
+
+const (
+	ignored   fate = iota
+	overheard      // read, and not answered
+	answered
+	stops // the running turn
+)
+
+// stopSign is the reaction to an answer that cancels what is being done.
+const stopSign = "🛑"
+
+// fateOf is what becomes of a message. waits tells whether the person is being waited for
+// to confirm something in the post that has their reaction.
+func (r Rules) fateOf(m platform.Message, now time.Time, waits func() (bool, error)) (fate, error) {
+	switch {
+	case m.Author.Bot:
+		return ignored, nil // two bots would answer each other for ever
+	case m.Reaction != nil:
+		return r.reaction(m, now, waits)
+	case m.Direct || r.Mode == nil:
+		return answered, nil
+	}
+	switch mode := r.Mode(m.Room.String()); {
+	case mode == Off:
+		return ignored, nil
+	case m.Mentioned, mode == Open, mode == Judge:
+		return answered, nil
+	case mode == Listen:
+		return overheard, nil
+	}
+	return ignored, nil
+}
+
+func (r Rules) reaction(m platform.Message, now time.Time, waits func() (bool, error)) (fate, error) {
+	reaction := m.Reaction
+	if reaction.ToAgent && !reaction.Removed {
+		if reaction.Emoji == stopSign {
+			return stops, nil
+		}
+		if waiting, err := waits(); waiting || err != nil {
+			return answered, err
+		}
+	}
+	switch {
+	case !r.Reactions, m.Direct, reaction.Removed && !r.OnRemove:
+		return ignored, nil
+	case r.ReactionAge > 0 && now.Sub(reaction.To.At) > r.ReactionAge:
+		return ignored, nil
+	case r.Mode != nil && r.Mode(m.Room.String()) == Off:
+		return ignored, nil
+	}
+	return answered, nil
+}
