@@ -11,8 +11,6 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -25,14 +23,12 @@ import (
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/logging"
 	"github.com/asidehq/aside/internal/markdown"
-	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/otlp"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/turn"
-	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
 )
@@ -280,48 +276,6 @@ func tellLate(ctx context.Context, out *outbox.Outbox, log *slog.Logger) {
 		if wait(ctx, lateEvery) != nil {
 			return
 		}
-	}
-}
-
-// newEngine puts the engine together.
-func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
-	models, err := newModels(c, metrics, log)
-	if err != nil {
-		return nil, err
-	}
-	registry, err := newRegistry(out, out, turn.Facts{Store: s}, folders(c, log))
-	if err != nil {
-		return nil, err
-	}
-	folder := &turn.Folder{Store: s, Tokens: c.History.Tokens, Logger: log}
-	if c.Model(config.Summary).Provider != config.Rehearsal { // which cannot summarise
-		folder.Model = models[config.Summary]
-	}
-	var judge model.Model
-	if c.Model(config.Fast).Provider != config.Rehearsal { // which cannot judge
-		judge = models[config.Fast]
-	}
-	return &turn.Engine{
-		Store: s, Outbox: out, Model: models[config.Chat], Registry: registry,
-		Reading: reading(c),
-		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
-		Gatherer: &turn.Gatherer{Store: s, Registry: registry, Policy: policy(c), Dialects: c.Dialects, Persona: persona(c, log), Tokens: c.History.Tokens},
-		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
-	}, nil
-}
-
-// persona reads the persona's file, each time: whoever edits it sees what it does at
-// once. Without a file it is a line with the name.
-func persona(c *config.Config, log *slog.Logger) func() string {
-	return func() string {
-		text, err := os.ReadFile(filepath.Clean(c.Persona.File))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			log.Error("the persona cannot be read", "file", c.Persona.File, "error", err)
-		}
-		if strings.TrimSpace(string(text)) == "" {
-			return "You are " + c.Persona.Name + ", a helpful assistant in a chat."
-		}
-		return string(text)
 	}
 }
 

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/observe"
+	"github.com/asidehq/aside/internal/outbox"
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/turn"
+	"github.com/asidehq/aside/model"
+)
+
+// newEngine puts the engine together.
+func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
+	models, err := newModels(c, metrics, log)
+	if err != nil {
+		return nil, err
+	}
+	registry, err := newRegistry(out, out, turn.Facts{Store: s}, folders(c, log))
+	if err != nil {
+		return nil, err
+	}
+	folder := &turn.Folder{Store: s, Tokens: c.History.Tokens, Logger: log}
+	if c.Model(config.Summary).Provider != config.Rehearsal { // which cannot summarise
+		folder.Model = models[config.Summary]
+	}
+	var judge model.Model
+	if c.Model(config.Fast).Provider != config.Rehearsal { // which cannot judge
+		judge = models[config.Fast]
+	}
+	return &turn.Engine{
+		Store: s, Outbox: out, Model: models[config.Chat], Registry: registry,
+		Reading: reading(c),
+		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
+		Judges: func(room string) bool { return c.Groups.ModeOf(room) == config.ModeJudge }, Judge: judge,
+		Gatherer: &turn.Gatherer{Store: s, Registry: registry, Policy: policy(c), Dialects: c.Dialects, Persona: persona(c, log), Tokens: c.History.Tokens},
+		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
+	}, nil
+}
+
+// persona reads the persona's file, each time: whoever edits it sees what it does at
+// once. Without a file it is a line with the name.
+func persona(c *config.Config, log *slog.Logger) func() string {
+	return func() string {
+		text, err := os.ReadFile(filepath.Clean(c.Persona.File))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			log.Error("the persona cannot be read", "file", c.Persona.File, "error", err)
+		}
+		if strings.TrimSpace(string(text)) == "" {
+			return "You are " + c.Persona.Name + ", a helpful assistant in a chat."
+		}
+		return string(text)
+	}
+}
