@@ -33,6 +33,38 @@ func beginsWith(phrases ...string) matcher {
 	}
 }
 
+// either matches what one of them matches.
+func either(matchers ...matcher) matcher {
+	return func(message string) (string, bool) {
+		for _, match := range matchers {
+			if rest, ok := match(message); ok {
+				return rest, true
+			}
+		}
+		return "", false
+	}
+}
+
+// sum matches any of the phrases with something after it that begins like a number.
+func sum(phrases ...string) matcher {
+	asked := beginsWith(phrases...)
+	return func(message string) (string, bool) {
+		rest, ok := asked(message)
+		return rest, ok && rest != "" && strings.ContainsRune("0123456789(-.", rune(rest[0]))
+	}
+}
+
+// plainly is a message without the words that only make it polite.
+func plainly(message string) string {
+	for {
+		rest, ok := beginsWith("please", "can you", "could you", "would you", "will you", "and now", "and", "now", "so")(message)
+		if !ok || rest == "" {
+			return message
+		}
+		message = rest
+	}
+}
+
 // verbatim matches a word with something after it. The one space or newline between
 // them is dropped, and nothing else is changed.
 func verbatim(word string) matcher {

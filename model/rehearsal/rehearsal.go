@@ -92,9 +92,11 @@ func reply(message string) string {
 	if results, ok := strings.CutPrefix(message, resultsMark); ok {
 		return sumUp(results)
 	}
-	for _, r := range Requests() {
-		if rest, ok := r.match(message); ok {
-			return r.reply(rest)
+	for _, asked := range []string{message, plainly(message)} {
+		for _, r := range Requests() {
+			if rest, ok := r.match(asked); ok {
+				return r.reply(rest)
+			}
 		}
 	}
 	return "I do not know that one. " + Help()

@@ -96,6 +96,12 @@ func TestRequests(t *testing.T) {
 		{"a calculation", "calculate 6*7", "Let me see.\naction signals CALCULATE {\"argument\":\"6*7\"}"},
 		{"a calculation as a question", "Calculate (1 + 2) / 3 = ?", "Let me see.\naction signals CALCULATE {\"argument\":\"(1 + 2) / 3\"}"},
 
+		{"a calculation without the word", "What's 342 * 15?", "Let me see.\naction signals CALCULATE {\"argument\":\"342 * 15\"}"},
+		{"a question that is no calculation", "What is love?", unknown},
+		{"a polite request", "Please, could you remember that I like tea", "I am writing that down.\naction signals REMEMBER {\"argument\":\"I like tea\"}"},
+		{"nothing but politeness", "please", unknown},
+		{"what is remembered, as people ask it", "And what do you know about me?", "Let me look.\naction blocks memoryShow {}"},
+
 		{"a reaction", "react 🎉", "As you wish.\naction directives react {\"emoji\":\"🎉\"}"},
 		{"a reaction by name", "React with thumbsup", "As you wish.\naction directives react {\"emoji\":\"thumbsup\"}"},
 		{"a reaction with a quote", `react "/><voice>`, "As you wish.\naction directives react {\"emoji\":\"\\\"/><voice>\"}"},

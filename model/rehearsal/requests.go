@@ -41,13 +41,13 @@ func Requests() []Request {
 		{
 			Say: "what do you remember?", Does: "looks up what is remembered",
 			Dialect: "blocks", Example: "what do you remember?",
-			match: exactly("what do you remember"),
+			match: beginsWith("what do you remember", "what do you know about me", "what do you know of me"),
 			reply: always("Let me look.\n<discord-action>{\"type\":\"memoryShow\"}</discord-action>"),
 		},
 		{
 			Say: "calculate 6*7", Does: "calculates, whatever the numbers",
 			Dialect: "signals", Example: "calculate 6*7",
-			match: then("calculate"),
+			match: either(then("calculate"), sum("what is", "what's", "how much is", "compute")),
 			reply: func(rest string) string {
 				return "Let me see. [CALCULATE:" + argument(strings.TrimRight(rest, "=? ")) + "]"
 			},
