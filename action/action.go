@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // A Spec defines an action. Everything that is said about it anywhere comes from
@@ -72,6 +73,11 @@ func (s *Spec) Names() []string {
 		names = append(names, s.Directive)
 	}
 	return append(names, s.Signals...)
+}
+
+// Called tells whether a name is one of the action's.
+func (s *Spec) Called(name string) bool {
+	return slices.ContainsFunc(s.Names(), func(own string) bool { return normal(own) == normal(name) })
 }
 
 // Run runs the action.

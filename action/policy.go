@@ -98,9 +98,7 @@ var rules = []rule{
 		return unless(!spec.Destructive || !slices.Contains(automated, s.flow()), "%s destroys something, and in a %s nobody can confirm it", spec.Name, s.flow())
 	}},
 	{"list", func(_ Policy, s Situation, spec *Spec) string {
-		return unless(s.Only == nil || slices.ContainsFunc(s.Only, func(name string) bool {
-			return slices.ContainsFunc(spec.Names(), func(own string) bool { return normal(own) == normal(name) })
-		}),
+		return unless(s.Only == nil || slices.ContainsFunc(s.Only, spec.Called),
 			"only these actions are allowed here: %s", strings.Join(s.Only, ", "))
 	}},
 	{"depth", func(_ Policy, s Situation, spec *Spec) string {

@@ -51,7 +51,12 @@ type Confirmed string
 const Destructive Confirmed = "destructive"
 
 func (Confirmed) names() []string {
-	names := []string{string(Destructive)}
+	return append([]string{string(Destructive)}, CategoryNames()...)
+}
+
+// CategoryNames are the names of all categories.
+func CategoryNames() []string {
+	var names []string
 	for _, k := range keysOf(reflect.TypeFor[Categories]()) {
 		names = append(names, k.name)
 	}
