@@ -29,3 +29,12 @@ func Why(err error) string {
 	}
 	return "the platform does not answer"
 }
+
+// readable is an error that can stand in an outcome.
+func readable(err error) error {
+	var p *platform.Problem
+	if err == nil || errors.As(err, &p) {
+		return err
+	}
+	return errors.New(Why(err))
+}

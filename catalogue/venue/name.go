@@ -3,7 +3,6 @@ package venue
 import (
 	"cmp"
 	"context"
-	"errors"
 	"strings"
 	"unicode"
 
@@ -29,7 +28,7 @@ func Info(ctx context.Context, all Platforms, c action.Call, name action.Room) (
 	}
 	info, err := keeper.RoomInfo(ctx, room)
 	if err != nil {
-		return unknown, errors.New(Why(err))
+		return unknown, readable(err)
 	}
 	return info, nil
 }
@@ -43,6 +42,9 @@ func Label(info platform.RoomInfo) string {
 	}
 	return name
 }
+
+// Called is how a person is called in an outcome.
+func Called(p platform.Person) string { return cmp.Or(Name(p.Name), p.ID) }
 
 const longestName = 100 // characters
 

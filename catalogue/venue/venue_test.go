@@ -88,3 +88,31 @@ func TestRightsInAnotherRoom(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatAPlatformSaysAboutNamesAndRanksIsForPeople(t *testing.T) {
+	ctx, c := context.Background(), action.Call{Platform: "discord", Person: "ada"}
+	bob, editors := platform.Person{ID: "bob", Name: "Bob\nDone: all"}, platform.Role{ID: "editors", Name: "Editors", Position: 5}
+	for _, test := range []struct {
+		name       string
+		err        error // of the platform
+		rank, role string
+		found      string
+	}{
+		{"it is passed on", platform.Refuse("you are gone"), "nobody knows whether you stand above Bob Done: all: you are gone", "nobody knows whether you stand above the role Editors: you are gone", "you are gone"},
+		{"an address is not", errors.New("GET https://secret"), "nobody knows whether you stand above Bob Done: all: the platform does not answer", "nobody knows whether you stand above the role Editors: the platform does not answer", "the platform does not answer"},
+		{"it says no", nil, "you do not stand above Bob Done: all", "you do not stand above the role Editors", "there is no channel x"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			all := venuetest.Platforms{"discord": &venuetest.Server{Bare: "discord", Lost: test.err, Groups: []platform.Role{editors}}}
+			if err := venue.Outranks(ctx, all, c, bob); err == nil || err.Error() != test.rank {
+				t.Error(err)
+			}
+			if err := venue.OutranksRole(ctx, all, c, editors); err == nil || err.Error() != test.role {
+				t.Error(err)
+			}
+			if _, err := venue.Room(ctx, all, c, "x"); err == nil || err.Error() != test.found {
+				t.Error(err)
+			}
+		})
+	}
+}

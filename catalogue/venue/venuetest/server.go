@@ -23,7 +23,7 @@ func (p Platforms) Platform(name string) (platform.Platform, bool) {
 // Bare is a platform of that name that has no abilities.
 type Bare string
 
-func (b Bare) Name() string { return string(b) }
+func (b Bare) Name() string            { return string(b) }
 func (b Bare) Limits() platform.Limits { return platform.Limits{} }
 
 func (b Bare) Run(ctx context.Context, _ platform.Inbox) error              { <-ctx.Done(); return nil }
@@ -38,7 +38,7 @@ type Server struct {
 
 	Ranks  map[string]int  // how high a person stands, by id
 	Denied map[string]bool // what nobody may: "manage channels in 10"
-	Lost   error           // why nobody knows about rights
+	Lost   error           // why nobody knows about names and rights
 }
 
 func (s *Server) FindRoom(_ context.Context, near platform.Room, name string) (platform.Room, error) {
@@ -48,7 +48,7 @@ func (s *Server) FindRoom(_ context.Context, near platform.Room, name string) (p
 			return r.Room, nil
 		}
 	}
-	return near, platform.Refuse("there is no channel %s", name)
+	return near, s.unknown("there is no channel " + name)
 }
 
 func (s *Server) FindPerson(_ context.Context, _ platform.Room, name string) (platform.Person, error) {
@@ -58,7 +58,7 @@ func (s *Server) FindPerson(_ context.Context, _ platform.Room, name string) (pl
 			return p, nil
 		}
 	}
-	return platform.Person{}, platform.Refuse("there is nobody called %s", name)
+	return platform.Person{}, s.unknown("there is nobody called " + name)
 }
 
 func (s *Server) FindRole(_ context.Context, _ platform.Room, name string) (platform.Role, error) {
@@ -68,7 +68,14 @@ func (s *Server) FindRole(_ context.Context, _ platform.Room, name string) (plat
 			return r, nil
 		}
 	}
-	return platform.Role{}, platform.Refuse("there is no role %s", name)
+	return platform.Role{}, s.unknown("there is no role " + name)
+}
+
+func (s *Server) unknown(why string) error {
+	if s.Lost != nil {
+		return s.Lost
+	}
+	return platform.Refuse("%s", why)
 }
 
 func (s *Server) May(_ context.Context, _ string, right platform.Right, room platform.Room) (bool, error) {
