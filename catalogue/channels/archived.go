@@ -44,6 +44,6 @@ func listArchived(platforms venue.Platforms) *action.Spec {
 		for _, t := range all[:min(len(all), args.Limit)] {
 			threads = append(threads, thread{t.Room.ID, venue.Name(t.Name), t.Tags})
 		}
-		return action.Found(threads, "%d archived threads in %s", len(threads), venue.Label(room))
+		return action.Found(threads, "%s in %s", venue.Count(len(threads), "archived thread"), venue.Label(room))
 	})
 }

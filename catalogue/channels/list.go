@@ -47,7 +47,7 @@ func list(platforms venue.Platforms) *action.Spec {
 		if shown < all {
 			return action.Found(groups, "the first %d of %d channels", shown, all)
 		}
-		return action.Found(groups, "%d channels", all)
+		return action.Found(groups, "%s", venue.Count(all, "channel"))
 	})
 }
 

@@ -102,7 +102,7 @@ func listTags(platforms venue.Platforms) *action.Spec {
 		for _, t := range f.tags {
 			tags = append(tags, label{t.ID, venue.Name(t.Name), t.Emoji})
 		}
-		return action.Found(tags, "%d tags of %s", len(tags), f.label)
+		return action.Found(tags, "%s of %s", venue.Count(len(tags), "tag"), f.label)
 	})
 }
 

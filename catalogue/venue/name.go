@@ -3,6 +3,7 @@ package venue
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -70,4 +71,12 @@ func Clip(text string, most int) string {
 		return text
 	}
 	return string(runes[:most-1]) + "…"
+}
+
+// Count is how many of something there are, in words.
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
