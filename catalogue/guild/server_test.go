@@ -16,12 +16,13 @@ import (
 // do.
 type server struct {
 	*venuetest.Server
-	calls  []string
-	member platform.Member
-	events []platform.Event
-	found  []platform.Message
-	search platform.Search
-	fail   map[string]error
+	platform.RoomKeeper // for RoomInfo alone
+	calls               []string
+	member              platform.Member
+	events              []platform.Event
+	found               []platform.Message
+	search              platform.Search
+	fail                map[string]error
 }
 
 var now = time.Date(2026, 1, 10, 12, 0, 0, 0, time.UTC)
@@ -61,20 +62,6 @@ func (s *server) RoomInfo(_ context.Context, room platform.Room) (platform.RoomI
 	}
 	return platform.RoomInfo{}, platform.Refuse("there is no channel %s", room.ID)
 }
-
-func (s *server) Rooms(context.Context, platform.Room, string) ([]platform.RoomInfo, error) {
-	return s.Places, nil
-}
-
-func (s *server) CreateRoom(context.Context, platform.Room, platform.NewRoom) (r platform.RoomInfo, err error) {
-	return r, s.did("create a room")
-}
-
-func (s *server) EditRoom(context.Context, platform.Room, platform.RoomChange) (r platform.RoomInfo, err error) {
-	return r, s.did("edit a room")
-}
-
-func (s *server) DeleteRoom(context.Context, platform.Room) error { return s.did("delete a room") }
 
 func (s *server) Member(_ context.Context, near platform.Room, person string) (platform.Member, error) {
 	return s.member, s.did("member %s near %s", person, near.ID)
