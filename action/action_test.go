@@ -199,3 +199,20 @@ func TestAStructThatCannotBeArgumentsPanics(t *testing.T) {
 	}()
 	Define(Spec{}, func(context.Context, Call, struct{ When chan int }) Outcome { return Outcome{} })
 }
+
+// The right is checked in Args.Room, and the action acts on what its struct says.
+func TestTheRoomThatIsCheckedIsTheOneThatIsActedOn(t *testing.T) {
+	type args struct {
+		Channel Room `arg:"channel" optional:"true"`
+	}
+	spec := Define(Spec{Name: "lock"}, func(context.Context, Call, args) Outcome { return Outcome{} })
+	for _, given := range []string{`{}`, `{"channel":"general"}`, `{"channel":" general\n"}`, `{"channel":123}`, `{"channel":["general"]}`, `{"channel":{"id":1}}`, `{"channel":true}`} {
+		got, err := spec.Decode(json.RawMessage(given))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if acted := string(got.value.(args).Channel); acted != got.Room {
+			t.Errorf("%s: %q is checked, %q is acted on", given, got.Room, acted)
+		}
+	}
+}

@@ -55,7 +55,7 @@ func decodeInto[A any](given map[string]any, s *Spec) (Args, error) {
 			return Args{}, fmt.Errorf("%s: %w", s.Name, err)
 		}
 		if f.kind == roomKind {
-			args.Room = fmt.Sprint(value)
+			args.Room = readText(value) // as set has read it
 		}
 	}
 	for _, name := range sortedKeys(given) {

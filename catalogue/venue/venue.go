@@ -52,7 +52,8 @@ func Room(ctx context.Context, all Platforms, c action.Call, name action.Room) (
 	if !ok {
 		return platform.Room{Platform: c.Platform, ID: string(name)}, nil
 	}
-	return finder.FindRoom(ctx, here, string(name))
+	room, err := finder.FindRoom(ctx, here, string(name))
+	return room, readable(err)
 }
 
 // Person is the person that a name means.
@@ -61,7 +62,8 @@ func Person(ctx context.Context, all Platforms, c action.Call, name action.Perso
 	if err != nil {
 		return platform.Person{}, err
 	}
-	return finder.FindPerson(ctx, Here(c), string(name))
+	person, err := finder.FindPerson(ctx, Here(c), string(name))
+	return person, readable(err)
 }
 
 // Role is the role that a name means.
@@ -70,7 +72,8 @@ func Role(ctx context.Context, all Platforms, c action.Call, name string) (platf
 	if err != nil {
 		return platform.Role{}, err
 	}
-	return finder.FindRole(ctx, Here(c), name)
+	role, err := finder.FindRole(ctx, Here(c), name)
+	return role, readable(err)
 }
 
 // Outranks tells why the person who asked may do nothing to another one: nil if they
@@ -83,9 +86,9 @@ func Outranks(ctx context.Context, all Platforms, c action.Call, other platform.
 	above, err := warden.Outranks(ctx, Here(c), c.Person, other.ID)
 	switch {
 	case err != nil:
-		return fmt.Errorf("nobody knows whether you stand above %s: %w", other.Name, err)
+		return fmt.Errorf("nobody knows whether you stand above %s: %w", Called(other), readable(err))
 	case !above:
-		return fmt.Errorf("you do not stand above %s", other.Name)
+		return fmt.Errorf("you do not stand above %s", Called(other))
 	}
 	return nil
 }
@@ -99,9 +102,9 @@ func OutranksRole(ctx context.Context, all Platforms, c action.Call, role platfo
 	above, err := warden.OutranksRole(ctx, Here(c), c.Person, role.ID)
 	switch {
 	case err != nil:
-		return fmt.Errorf("nobody knows whether you stand above the role %s: %w", role.Name, err)
+		return fmt.Errorf("nobody knows whether you stand above the role %s: %w", Name(role.Name), readable(err))
 	case !above:
-		return fmt.Errorf("you do not stand above the role %s", role.Name)
+		return fmt.Errorf("you do not stand above the role %s", Name(role.Name))
 	}
 	return nil
 }

@@ -2,11 +2,17 @@ package main
 
 import (
 	"slices"
+	"time"
 
 	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/catalogue/channels"
+	"github.com/asidehq/aside/catalogue/guild"
 	"github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/catalogue/messaging"
+	"github.com/asidehq/aside/catalogue/moderation"
+	"github.com/asidehq/aside/catalogue/profile"
 	"github.com/asidehq/aside/catalogue/tools"
+	"github.com/asidehq/aside/catalogue/voice"
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/config"
 )
@@ -25,6 +31,8 @@ func newRegistry(platforms messaging.Platforms, sender sender, facts memory.Fact
 	specs = slices.Concat(
 		messaging.Specs(platforms, sender), []*action.Spec{messaging.SendFile(platforms, sender, folders)},
 		memory.Specs(facts), tools.Specs(), []*action.Spec{help},
+		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
+		profile.Specs(platforms), voice.Specs(platforms),
 	)
 	return action.NewRegistry(specs...)
 }

@@ -1,0 +1,40 @@
+package venue
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/platform"
+)
+
+// Failed is the outcome of what a platform did not do, in words that stand after
+// "could not": "create #general". Where the platform's answer was lost it says so, so
+// that nobody makes a second one of what is there.
+func Failed(err error, format string, a ...any) action.Outcome {
+	what := fmt.Sprintf(format, a...)
+	var p *platform.Problem
+	if errors.As(err, &p) && p.Outcome == platform.Unknown {
+		return action.Fail("tried to %s, and nobody knows whether it worked: %s", what, p.Reason)
+	}
+	return action.Fail("could not %s: %s", what, Why(err))
+}
+
+// Why is what an error of a platform says to a person. Only a *platform.Problem was
+// written for one: other errors hold addresses, and addresses may hold keys.
+func Why(err error) string {
+	var p *platform.Problem
+	if errors.As(err, &p) {
+		return p.Reason
+	}
+	return "the platform does not answer"
+}
+
+// readable is an error that can stand in an outcome.
+func readable(err error) error {
+	var p *platform.Problem
+	if err == nil || errors.As(err, &p) {
+		return err
+	}
+	return errors.New(Why(err))
+}
