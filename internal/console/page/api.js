@@ -47,8 +47,6 @@ export const eventsOf = (room, after) =>
 
 export const turnsOf = (message) => ask(`/api/v1/turns?message=${encodeURIComponent(message)}`);
 
-export const turn = (id) => ask(`/api/v1/turns/${encodeURIComponent(id)}`);
-
 /** Writes a message. The key makes sure that it is one message however often it is sent. */
 export const write = (room, text, key) =>
   ask(`${at(room)}/messages`, {

@@ -8,6 +8,8 @@ const signs = {
   failed: ['✗', 'Failed'],
   refused: ['⊘', 'Refused'],
   unknown: ['?', 'Unknown'],
+  asked: ['?', 'To be confirmed'],
+  confirmed: ['✓', 'Confirmed'],
   planned: ['…', 'Waiting'],
   started: ['…', 'Running'],
 };
@@ -64,7 +66,7 @@ export function repeats(text, outcomes) {
   if (last === '' || outcomes.length === 0) return false;
   return last.split('\n').every((line) =>
     outcomes.some((o) => {
-      const said = (o.outcome === 'done' ? 'Done: ' : 'Failed: ') + o.summary;
+      const said = ({ done: 'Done: ', refused: 'Refused: ' }[o.outcome] ?? 'Failed: ') + o.summary;
       return o.summary !== '' && (line === said || (o.data !== undefined && line.startsWith(`${said} `)));
     }),
   );

@@ -1,6 +1,6 @@
 // A room: its messages, and what happens to them.
 
-import { Refusal, readBefore, turn, turnsOf } from './api.js';
+import { Refusal, readBefore, turnsOf } from './api.js';
 import { Entry } from './entry.js';
 import { Stream } from './stream.js';
 
@@ -170,7 +170,7 @@ export class Room {
         this.arrange();
         break;
       case 'settled':
-        this.settle(data.message, data.turn);
+        this.settle(data.message);
         break;
       case 'typing':
         this.on.typing();
@@ -180,16 +180,16 @@ export class Room {
   }
 
   /** A turn is over: what its actions came to is known. */
-  async settle(message, id) {
+  async settle(message) {
     this.unsettled.delete(message);
     this.arrange();
     const answers = [...this.entries.values()].filter((e) => e.fromAgent && e.data.reply_to === message);
     if (answers.length > 0) this.on.answered(answers);
     this.on.settled();
     try {
-      const { actions } = await turn(id);
+      const { turns } = await turnsOf(message);
       if (this.closed) return;
-      this.outcomes.set(message, actions);
+      this.outcomes.set(message, turns.flatMap((t) => t.actions));
       this.arrange();
       this.on.grew();
     } catch (problem) {
