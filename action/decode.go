@@ -112,6 +112,9 @@ func (f field) set(into reflect.Value, value any) error {
 		if err != nil {
 			return fmt.Errorf("%s is a whole number, got %s", f.name, quoted(value))
 		}
+		if len(f.values) > 0 && !slices.Contains(f.values, strconv.Itoa(n)) {
+			return fmt.Errorf("%s is one of %s, got %d", f.name, strings.Join(f.values, ", "), n)
+		}
 		into.SetInt(int64(n))
 		return f.within(n, "")
 	case flagKind:
