@@ -29,9 +29,7 @@ func sendMessage(platforms Platforms, sender Sender, others []platform.Room) *ac
 			return failed("sendMessage", err)
 		}
 		if room == venue.Here(c) && (args.ReplyTo == "" || args.ReplyTo == c.Message) {
-			out := action.Done("sent")
-			out.Say = args.Content // the reply is cut into parts that fit
-			return out
+			return saying(action.Done("sent"), args.Content) // the reply is cut into parts that fit
 		}
 		if err := fits(platforms, room.Platform, args.Content); err != nil {
 			return couldNot("send to "+destination(args.Channel), err)
