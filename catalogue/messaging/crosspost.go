@@ -9,8 +9,8 @@ import (
 )
 
 type crosspostArgs struct {
-	Message string      `arg:"message,messageId" optional:"true" doc:"its id; the person's message if left out"`
-	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"the announcement room; this one if left out"`
+	Message string      `arg:"message,messageId" optional:"true" doc:"the id, the person's message if left out"`
+	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"this room if left out"`
 }
 
 func crosspost(platforms Platforms) *action.Spec {

@@ -12,7 +12,7 @@ import (
 
 type deleteMessageArgs struct {
 	Message string      `arg:"message,messageId" doc:"its id"`
-	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"the room; this one if left out"`
+	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"this room if left out"`
 }
 
 func deleteMessage(platforms Platforms) *action.Spec {

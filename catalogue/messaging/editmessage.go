@@ -11,7 +11,7 @@ import (
 type editMessageArgs struct {
 	Message string      `arg:"message,messageId" doc:"the id of one of your own messages"`
 	Content string      `arg:"content,text" doc:"the new text"`
-	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"the room; this one if left out"`
+	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"this room if left out"`
 }
 
 func editMessage(platforms Platforms) *action.Spec {

@@ -9,8 +9,8 @@ import (
 )
 
 type pinArgs struct {
-	Message string      `arg:"message,messageId" optional:"true" doc:"its id; the person's message if left out"`
-	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"the room; this one if left out"`
+	Message string      `arg:"message,messageId" optional:"true" doc:"the id, the person's message if left out"`
+	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"this room if left out"`
 }
 
 func pinMessage(platforms Platforms) *action.Spec {
@@ -56,7 +56,7 @@ func pinning(ctx context.Context, platforms Platforms, c action.Call, verb strin
 }
 
 type listPinsArgs struct {
-	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"the room; this one if left out"`
+	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"this room if left out"`
 }
 
 func listPins(platforms Platforms) *action.Spec {

@@ -10,8 +10,8 @@ import (
 
 type reactArgs struct {
 	Emoji   string      `arg:"emoji" doc:"a name such as eyes, or the character"`
-	Message string      `arg:"message,messageId" optional:"true" doc:"its id; the person's message if left out"`
-	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"the room; this one if left out"`
+	Message string      `arg:"message,messageId" optional:"true" doc:"the id, the person's message if left out"`
+	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"this room if left out"`
 }
 
 func react(platforms Platforms) *action.Spec {

@@ -21,7 +21,7 @@ const (
 )
 
 type readMessagesArgs struct {
-	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"the room; this one if left out"`
+	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"this room if left out"`
 	Limit   int         `arg:"limit" min:"1" max:"20" default:"10" doc:"how many"`
 	Before  string      `arg:"before" optional:"true" doc:"the id of a message: only what is older"`
 }
@@ -54,8 +54,8 @@ func readMessages(platforms Platforms) *action.Spec {
 }
 
 type fetchMessageArgs struct {
-	Message string      `arg:"message,messageId" optional:"true" doc:"its id; the person's message if left out"`
-	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"the room; this one if left out"`
+	Message string      `arg:"message,messageId" optional:"true" doc:"the id, the person's message if left out"`
+	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"this room if left out"`
 	Full    bool        `arg:"full" optional:"true" doc:"the whole text, however long"`
 }
 

@@ -20,8 +20,8 @@ type sendFileArgs struct {
 	FilePath string          `arg:"filePath,path,file" doc:"its name in the directory for outgoing files, or its whole path"`
 	Content  string          `arg:"content,caption,text" optional:"true" doc:"a text to go with it"`
 	Kind     string          `arg:"kind" optional:"true" values:"image,file,audio" doc:"how it is shown"`
-	Channel  action.Room     `arg:"channel,channelId,chat,chatId" optional:"true" doc:"the room; this one if left out"`
-	Platform action.Platform `arg:"platform" optional:"true" doc:"the room's platform; this one if left out"`
+	Channel  action.Room     `arg:"channel,channelId,chat,chatId" optional:"true" doc:"this room if left out"`
+	Platform action.Platform `arg:"platform" optional:"true" doc:"of the room, this one if left out"`
 	Cleanup  bool            `arg:"cleanup" optional:"true" doc:"remove the file once it was delivered"`
 }
 

@@ -10,8 +10,8 @@ import (
 
 type sendMessageArgs struct {
 	Content  string          `arg:"content,text" doc:"the text"`
-	Channel  action.Room     `arg:"channel,channelId,chat,chatId" optional:"true" doc:"the room; this one if left out"`
-	Platform action.Platform `arg:"platform" optional:"true" doc:"the room's platform; this one if left out"`
+	Channel  action.Room     `arg:"channel,channelId,chat,chatId" optional:"true" doc:"this room if left out"`
+	Platform action.Platform `arg:"platform" optional:"true" doc:"of the room, this one if left out"`
 	ReplyTo  string          `arg:"replyTo,replyToId" optional:"true" doc:"the id of the message that it answers"`
 }
 

@@ -11,7 +11,7 @@ import (
 
 type threadCreateArgs struct {
 	Name               string      `arg:"name,title" min:"1" max:"100" doc:"what it is called"`
-	Channel            action.Room `arg:"channel,channelId" optional:"true" doc:"the room; this one if left out"`
+	Channel            action.Room `arg:"channel,channelId" optional:"true" doc:"this room if left out"`
 	Message            string      `arg:"message,messageId" optional:"true" doc:"the id of the message that it begins at"`
 	Content            string      `arg:"content,text" optional:"true" doc:"its first message, which a forum needs"`
 	AutoArchiveMinutes int         `arg:"autoArchiveMinutes" optional:"true" values:"60,1440,4320,10080" doc:"of silence until it is archived"`

@@ -26,7 +26,7 @@ func Specs(platforms venue.Platforms, sender Sender) []*action.Spec {
 type pollArgs struct {
 	Question string      `arg:"question" max:"300" doc:"what is asked"`
 	Answers  []string    `arg:"answers,choices,options" min:"2" max:"10" each:"55" doc:"what can be chosen"`
-	Channel  action.Room `arg:"channel,channelId" optional:"true" doc:"the room; this one if left out"`
+	Channel  action.Room `arg:"channel,channelId" optional:"true" doc:"this room if left out"`
 	Several  bool        `arg:"allowMultiselect,multiple" optional:"true" doc:"more than one may be chosen"`
 	Hours    int         `arg:"durationHours,duration" min:"1" max:"768" default:"24" doc:"how long"`
 }
