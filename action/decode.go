@@ -19,6 +19,10 @@ type Args struct {
 	// message.
 	Room string
 
+	// Platform is the platform of that room, in lower case; "" is that of the message.
+	// What a person may do on one is not known on another.
+	Platform string
+
 	// Warnings are about fields that nobody knows.
 	Warnings []string
 }
@@ -54,8 +58,11 @@ func decodeInto[A any](given map[string]any, s *Spec) (Args, error) {
 		if err := f.set(target.Field(f.index), value); err != nil {
 			return Args{}, fmt.Errorf("%s: %w", s.Name, err)
 		}
-		if f.kind == roomKind {
-			args.Room = readText(value) // as set has read it
+		switch f.kind {
+		case roomKind:
+			args.Room = readText(value)
+		case otherKind:
+			args.Platform = strings.ToLower(readText(value))
 		}
 	}
 	for _, name := range sortedKeys(given) {
@@ -104,6 +111,9 @@ func (f field) set(into reflect.Value, value any) error {
 		n, err := readNumber(value)
 		if err != nil {
 			return fmt.Errorf("%s is a whole number, got %s", f.name, quoted(value))
+		}
+		if len(f.values) > 0 && !slices.Contains(f.values, strconv.Itoa(n)) {
+			return fmt.Errorf("%s is one of %s, got %d", f.name, strings.Join(f.values, ", "), n)
 		}
 		into.SetInt(int64(n))
 		return f.within(n, "")

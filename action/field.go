@@ -40,11 +40,16 @@ const (
 	listKind   kind = "array"
 	roomKind   kind = "room"
 	personKind kind = "person"
+	otherKind  kind = "platform"
 )
 
 // A Room is an argument that names a room: #general, general, or an id. Without it the
 // room of the message is meant.
 type Room string
+
+// A Platform is an argument that names the platform of the room, where that may be
+// another one than the message's.
+type Platform string
 
 // A Person is an argument that names a person: @ada, <@123>, or an id.
 type Person string
@@ -56,6 +61,7 @@ var kinds = map[reflect.Type]kind{
 	reflect.TypeFor[[]string](): listKind,
 	reflect.TypeFor[Room]():     roomKind,
 	reflect.TypeFor[Person]():   personKind,
+	reflect.TypeFor[Platform](): otherKind,
 }
 
 // fieldsOf reads the tags of a struct. A struct that cannot be an action's arguments is

@@ -33,6 +33,13 @@ func (f field) schema() map[string]any {
 	least, most := "minLength", "maxLength"
 	switch f.kind {
 	case numberKind:
+		if len(f.values) > 0 {
+			var numbers []int
+			for _, value := range f.values {
+				numbers = append(numbers, number(value))
+			}
+			schema["enum"] = numbers
+		}
 		schema["type"], least, most = "integer", "minimum", "maximum"
 	case flagKind:
 		schema["type"] = "boolean"

@@ -39,7 +39,13 @@ func createTag(platforms venue.Platforms) *action.Spec {
 		case slices.ContainsFunc(f.tags, func(t platform.Tag) bool { return strings.EqualFold(t.Name, args.Name) }):
 			return action.Fail("%s has a tag %s already", f.label, venue.Name(args.Name))
 		}
-		tag, err := f.keeper.AddTag(ctx, f.room, platform.Tag{Name: args.Name, Emoji: messaging.Emoji(args.Emoji)})
+		emoji := ""
+		if args.Emoji != "" {
+			if emoji, err = messaging.Emoji(c.Platform, args.Emoji); err != nil {
+				return action.Fail("%v", err)
+			}
+		}
+		tag, err := f.keeper.AddTag(ctx, f.room, platform.Tag{Name: args.Name, Emoji: emoji})
 		if err != nil {
 			return venue.Failed(err, "add the tag %s to %s", venue.Name(args.Name), f.label)
 		}
@@ -129,7 +135,7 @@ func forumOf(ctx context.Context, platforms venue.Platforms, c action.Call, name
 	}
 	tags, err := keeper.Tags(ctx, info.Room)
 	if err != nil {
-		return forum{}, fmt.Errorf("could not look up the tags of %s: %s", venue.Label(info), venue.Why(err))
+		return forum{}, fmt.Errorf("could not look up the tags of %s: %s", venue.Label(info), venue.Reason(err))
 	}
 	return forum{keeper, info.Room, venue.Label(info), tags}, nil
 }

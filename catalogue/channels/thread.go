@@ -71,12 +71,12 @@ func editArchived(ctx context.Context, threader platform.Threader, was platform.
 	switch {
 	case failed != nil && open != nil:
 		out := venue.Failed(failed, "edit the thread %s", venue.Label(was))
-		out.Summary += "; it is not archived any more: " + venue.Why(open)
+		out.Summary += "; it is not archived any more: " + venue.Reason(open)
 		return out
 	case failed != nil:
 		return venue.Failed(failed, "edit the thread %s", venue.Label(was))
 	case open != nil:
-		return action.Fail("%s, but could not archive it again: %s", args.summary(venue.Label(was), venue.Label(is)), venue.Why(open))
+		return action.Fail("%s, but could not archive it again: %s", args.summary(venue.Label(was), venue.Label(is)), venue.Reason(open))
 	}
 	return action.Done("%s", args.summary(venue.Label(was), venue.Label(is)))
 }

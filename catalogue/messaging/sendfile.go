@@ -1,11 +1,11 @@
 package messaging
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/catalogue/venue"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -17,23 +17,25 @@ type FileSender interface {
 }
 
 type sendFileArgs struct {
-	FilePath string      `arg:"filePath,path,file" doc:"its name in the directory for outgoing files, or its whole path"`
-	Content  string      `arg:"content,caption,text" optional:"true" doc:"a text to go with it"`
-	Kind     string      `arg:"kind" optional:"true" values:"image,file,audio" doc:"how it is shown"`
-	Channel  action.Room `arg:"channel,channelId,chat" optional:"true" doc:"the room; this one if left out"`
-	Platform string      `arg:"platform" optional:"true" doc:"the room's platform; this one if left out"`
-	Cleanup  bool        `arg:"cleanup" optional:"true" doc:"remove the file once it was delivered"`
+	FilePath string          `arg:"filePath,path,file" doc:"its name in the directory for outgoing files, or its whole path"`
+	Content  string          `arg:"content,caption,text" optional:"true" doc:"a text to go with it"`
+	Kind     string          `arg:"kind" optional:"true" values:"image,file,audio" doc:"how it is shown"`
+	Channel  action.Room     `arg:"channel,channelId,chat,chatId" optional:"true" doc:"this room if left out"`
+	Platform action.Platform `arg:"platform" optional:"true" doc:"of the room, this one if left out"`
+	Cleanup  bool            `arg:"cleanup" optional:"true" doc:"remove the file once it was delivered"`
 }
 
-// SendFile is the action that sends a file from one of the folders.
-func SendFile(platforms Platforms, sender FileSender, folders Folders) *action.Spec {
+// SendFile is the action that sends a file from one of the folders. others are the rooms
+// that may be written to from another platform than their own.
+func SendFile(platforms Platforms, sender FileSender, folders Folders, others ...platform.Room) *action.Spec {
 	return action.Define(action.Spec{
 		Name: "sendFile", Category: category, Directive: "send-file",
 		Description: "Send a file, here or to another room, from the directory for outgoing files.",
 		Example:     `{"type":"sendFile","filePath":"report.pdf","content":"The report you asked for."}`,
+		Right:       action.Right(platform.AttachFiles),
 		Quiet:       true,
 		Repeatable:  true, // the post has the call's key
-	}, sending{platforms, sender, folders}.run)
+	}, sending{platforms, sender, folders, others}.run)
 }
 
 // sending is what it takes to send a file.
@@ -41,19 +43,17 @@ type sending struct {
 	platforms Platforms
 	sender    FileSender
 	folders   Folders
+	others    []platform.Room
 }
 
 func (s sending) run(ctx context.Context, c action.Call, args sendFileArgs) action.Outcome {
-	room := platform.Room{Platform: cmp.Or(args.Platform, c.Platform), ID: string(args.Channel)}
-	if room.ID == "" {
-		if room.Platform != c.Platform {
-			return action.Fail("sendFile: channel is missing; it is a room on %s", room.Platform)
-		}
-		room.ID = c.Room
+	room, err := anywhere(ctx, s.platforms, c, args.Channel, args.Platform, s.others)
+	if err != nil {
+		return failed("sendFile", err)
 	}
-	to, ok := s.platforms.Platform(room.Platform)
-	if !ok {
-		return action.Fail("%s is not connected", room.Platform)
+	to, err := venue.Ability[platform.Platform](s.platforms, room.Platform, "post")
+	if err != nil {
+		return failed("sendFile", err)
 	}
 	if to.Limits().FileSize == 0 {
 		return action.Fail("%s", platform.Lacks(to, "send files").Reason)
@@ -75,11 +75,10 @@ func (s sending) run(ctx context.Context, c action.Call, args sendFileArgs) acti
 
 // read is the file, if the platform takes it.
 func (s sending) read(given string, to platform.Platform, text string, kind platform.Kind) (platform.File, error) {
-	limits := to.Limits()
-	if n := limits.Count.Of(text); limits.Text > 0 && n > limits.Text {
-		return platform.File{}, fmt.Errorf("its content has %d characters, and %s takes %d", n, to.Name(), limits.Text)
+	if err := fits(s.platforms, to.Name(), text); err != nil {
+		return platform.File{}, err
 	}
-	file, err := s.folders.read(given, min(limits.FileSize, s.folders.MaxSize))
+	file, err := s.folders.read(given, min(to.Limits().FileSize, s.folders.MaxSize))
 	if err != nil {
 		return platform.File{}, err
 	}

@@ -17,17 +17,7 @@ func Failed(err error, format string, a ...any) action.Outcome {
 	if errors.As(err, &p) && p.Outcome == platform.Unknown {
 		return action.Fail("tried to %s, and nobody knows whether it worked: %s", what, p.Reason)
 	}
-	return action.Fail("could not %s: %s", what, Why(err))
-}
-
-// Why is what an error of a platform says to a person. Only a *platform.Problem was
-// written for one: other errors hold addresses, and addresses may hold keys.
-func Why(err error) string {
-	var p *platform.Problem
-	if errors.As(err, &p) {
-		return p.Reason
-	}
-	return "the platform does not answer"
+	return action.Fail("could not %s: %s", what, Reason(err))
 }
 
 // readable is an error that can stand in an outcome.
@@ -36,5 +26,5 @@ func readable(err error) error {
 	if err == nil || errors.As(err, &p) {
 		return err
 	}
-	return errors.New(Why(err))
+	return errors.New(Reason(err))
 }

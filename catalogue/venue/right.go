@@ -2,7 +2,6 @@ package venue
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/platform"
@@ -19,9 +18,15 @@ func May(ctx context.Context, all Platforms, c action.Call, right platform.Right
 	may, err := warden.May(ctx, c.Person, right, in.Room)
 	switch {
 	case err != nil:
-		return fmt.Errorf("nobody knows whether you may %s in %s: %s", right, Label(in), Why(err))
+		return platform.Refuse("nobody knows whether you may %s in %s: %s", right, Label(in), Reason(err))
 	case !may:
-		return fmt.Errorf("you may not %s in %s", right, Label(in))
+		return platform.Refuse("you may not %s in %s", right, Label(in))
 	}
 	return nil
+}
+
+// MayHere is May for the room of the call. It is for what an action does only sometimes;
+// what it always does is its Right.
+func MayHere(ctx context.Context, all Platforms, c action.Call, right platform.Right) error {
+	return May(ctx, all, c, right, platform.RoomInfo{Room: Here(c)})
 }

@@ -25,7 +25,7 @@ func Ability[T any](all Platforms, name, what string) (T, error) {
 	var none T
 	p, ok := all.Platform(name)
 	if !ok {
-		return none, fmt.Errorf("%s is not connected", name)
+		return none, platform.Refuse("%s is not connected", name)
 	}
 	able, ok := p.(T)
 	if !ok {
@@ -46,7 +46,7 @@ func Room(ctx context.Context, all Platforms, c action.Call, name action.Room) (
 	}
 	p, ok := all.Platform(c.Platform)
 	if !ok {
-		return here, fmt.Errorf("%s is not connected", c.Platform)
+		return here, platform.Refuse("%s is not connected", c.Platform)
 	}
 	finder, ok := p.(platform.Finder)
 	if !ok {

@@ -10,11 +10,14 @@ import (
 	"github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/catalogue/moderation"
+	"github.com/asidehq/aside/catalogue/polls"
 	"github.com/asidehq/aside/catalogue/profile"
+	"github.com/asidehq/aside/catalogue/social"
 	"github.com/asidehq/aside/catalogue/tools"
 	"github.com/asidehq/aside/catalogue/voice"
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/platform"
 )
 
 // A sender posts what actions send.
@@ -30,6 +33,7 @@ func newRegistry(platforms messaging.Platforms, sender sender, facts memory.Fact
 	help := tools.Help(func() []*action.Spec { return specs })
 	specs = slices.Concat(
 		messaging.Specs(platforms, sender), []*action.Spec{messaging.SendFile(platforms, sender, folders)},
+		[]*action.Spec{messaging.Voice(platforms, sender, nil)}, polls.Specs(platforms, sender), social.Specs(platforms, sender, platform.Room{}),
 		memory.Specs(facts), tools.Specs(), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms),

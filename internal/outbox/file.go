@@ -29,7 +29,7 @@ func (o *Outbox) SendFile(ctx context.Context, turn int64, key string, room plat
 			return "", errStore
 		}
 	}
-	if err := o.finish(ctx, *p); err != nil {
+	if _, err := o.finish(ctx, *p); err != nil {
 		return "", err
 	}
 	sums, err := o.Store.PostSums(ctx, key)

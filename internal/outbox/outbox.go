@@ -150,33 +150,35 @@ func (o *Outbox) enter(ctx context.Context, room platform.Room) (release func(),
 }
 
 // Send puts a post of a turn's action into the outbox and delivers it. It is the
-// same post whenever it is called with the same key.
-func (o *Outbox) Send(ctx context.Context, turn int64, key string, room platform.Room, text string) error {
-	p := store.Post{Key: key, Turn: turn, Room: room, Text: text, State: store.Queued, Created: o.Now()}
-	if old, err := o.Store.PostByKey(ctx, key); err != nil {
-		return err
-	} else if old != nil {
-		p = *old
-	} else if err := o.Store.AddPost(ctx, p); err != nil {
-		return err
+// same post whenever it is called with the same key. It returns the post's id, "" where
+// the platform gives none. Its errors are for a person.
+func (o *Outbox) Send(ctx context.Context, turn int64, post platform.Post) (id string, err error) {
+	p, err := o.Store.PostByKey(ctx, post.Key)
+	if err != nil {
+		return "", errStore
 	}
-	return o.finish(ctx, p)
+	if p == nil {
+		p = &store.Post{Key: post.Key, Turn: turn, Room: post.Room, Text: post.Text, ReplyTo: post.ReplyTo, State: store.Queued, Created: o.Now()}
+		if err := o.Store.AddPost(ctx, *p); err != nil {
+			return "", errStore
+		}
+	}
+	return o.finish(ctx, *p)
 }
 
-// finish delivers a post of an action, unless that was done before, and returns why
-// it was not delivered.
-func (o *Outbox) finish(ctx context.Context, p store.Post) error {
+// finish delivers a post of an action, unless that was done before, and returns its id,
+// or why it was not delivered.
+func (o *Outbox) finish(ctx context.Context, p store.Post) (id string, err error) {
 	if p.State == store.Queued {
-		var err error
 		if p, err = o.Deliver(ctx, p); err != nil {
-			return err
+			return "", err
 		}
 		if err := o.Store.SavePost(ctx, p); err != nil {
-			return err
+			return "", errStore
 		}
 	}
 	if p.State == store.Dead || p.State == store.Late {
-		return errors.New(p.Reason)
+		return "", errors.New(p.Reason)
 	}
-	return nil
+	return p.PostID, nil
 }

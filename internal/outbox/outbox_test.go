@@ -32,7 +32,11 @@ func (b *board) noted() []string { b.mu.Lock(); defer b.mu.Unlock(); return slic
 func (b *board) Post(_ context.Context, p platform.Post) platform.Receipt {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.note("post %s", p.Text)
+	if p.ReplyTo == "" {
+		b.note("post %s", p.Text)
+	} else {
+		b.note("post %s to %s", p.Text, p.ReplyTo)
+	}
 	if b.hold != nil {
 		b.mu.Unlock()
 		<-b.hold
@@ -202,16 +206,17 @@ func TestWhatAnActionSendsIsSentOnce(t *testing.T) {
 	b := &board{}
 	d := newDesk(t, b)
 	for range 3 {
-		if err := d.Send(t.Context(), d.turn, "key", room, "hello"); err != nil {
-			t.Fatal(err)
+		id, err := d.Send(t.Context(), d.turn, platform.Post{Key: "key", Room: room, Text: "hello", ReplyTo: "5"})
+		if err != nil || id != "7" {
+			t.Fatalf("its id is %q, %v", id, err)
 		}
 	}
-	if got := b.noted(); !slices.Equal(got, []string{"post hello"}) {
+	if got := b.noted(); !slices.Equal(got, []string{"post hello to 5"}) {
 		t.Errorf("the board was asked to %q", got)
 	}
 	b.receipts = []platform.Receipt{{Outcome: platform.Refused, Reason: "the room is closed"}}
 	for range 2 {
-		if err := d.Send(t.Context(), d.turn, "other", room, "hello"); err == nil || err.Error() != "the room is closed" {
+		if _, err := d.Send(t.Context(), d.turn, platform.Post{Key: "other", Room: room, Text: "hello"}); err == nil || err.Error() != "the room is closed" {
 			t.Errorf("it ended with %v", err)
 		}
 	}

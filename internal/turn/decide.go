@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/venue"
@@ -76,7 +77,7 @@ func (d *Decider) decide(ctx context.Context, t *store.Turn, a store.Action) dec
 	}
 	found.args = args
 	in := situation(t)
-	in.May = func(right action.Right) string { return d.mayNot(ctx, t, args.Room, right) }
+	in.May = func(right action.Right) string { return d.mayNot(ctx, t, args, right) }
 	switch verdict := d.Policy.Decide(in, found.spec); {
 	case !verdict.Run:
 		found.state, found.why = store.Refused, verdict.Why
@@ -96,25 +97,36 @@ func situation(t *store.Turn) action.Situation {
 	}
 }
 
+// everyday is what whoever writes in a room may do there, on platforms that have no finer
+// rules.
+var everyday = []platform.Right{
+	platform.ViewRoom, platform.ReadHistory, platform.SendMessages, platform.AttachFiles, platform.AddReactions, platform.CreatePolls,
+}
+
 // mayNot says why the person who asked may not use a right in the room that an action is
-// about, "" if they may.
-func (d *Decider) mayNot(ctx context.Context, t *store.Turn, name string, right action.Right) string {
-	if d.Platforms == nil {
+// about, "" if they may. Of a room on another platform nobody knows: the action has a
+// list of those.
+func (d *Decider) mayNot(ctx context.Context, t *store.Turn, args action.Args, right action.Right) string {
+	here := t.Message.Room
+	if d.Platforms == nil || args.Platform != "" && args.Platform != here.Platform {
 		return ""
 	}
 	unknown := fmt.Sprintf("nobody knows whether you may %s", right)
-	warden, err := venue.Ability[platform.Warden](d.Platforms, t.Message.Room.Platform, "tell who may do what")
+	warden, err := venue.Ability[platform.Warden](d.Platforms, here.Platform, "tell who may do what")
 	if err != nil {
-		return unknown + ": " + err.Error()
+		if (args.Room == "" || args.Room == here.ID) && slices.Contains(everyday, platform.Right(right)) {
+			return ""
+		}
+		return unknown + ": " + venue.Reason(err)
 	}
-	room, err := venue.Room(ctx, d.Platforms, action.Call{Platform: t.Message.Room.Platform, Room: t.Message.Room.ID}, action.Room(name))
+	room, err := venue.Room(ctx, d.Platforms, action.Call{Platform: here.Platform, Room: here.ID}, action.Room(args.Room))
 	if err != nil {
-		return err.Error()
+		return venue.Reason(err)
 	}
 	may, err := warden.May(ctx, t.Message.Author.ID, platform.Right(right), room)
 	switch {
 	case err != nil:
-		return unknown + ": " + err.Error()
+		return unknown + ": " + venue.Reason(err)
 	case !may:
 		return fmt.Sprintf("you may not %s there", right)
 	}

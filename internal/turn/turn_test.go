@@ -123,6 +123,19 @@ type room struct {
 
 func (r *room) Name() string { return "test" }
 
+// May, Outranks and OutranksRole: everybody may do everything here.
+func (r *room) May(context.Context, string, platform.Right, platform.Room) (bool, error) {
+	return true, nil
+}
+
+func (r *room) Outranks(context.Context, platform.Room, string, string) (bool, error) {
+	return true, nil
+}
+
+func (r *room) OutranksRole(context.Context, platform.Room, string, string) (bool, error) {
+	return true, nil
+}
+
 func (r *room) Limits() platform.Limits {
 	return platform.Limits{Text: 200, EditEvery: time.Nanosecond}
 }

@@ -1,0 +1,40 @@
+package messaging
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/catalogue/venue"
+	"github.com/asidehq/aside/platform"
+)
+
+// missing is what an action still needs to be told.
+type missing string
+
+func (m missing) Error() string { return string(m) }
+
+// A notAllowed room is on another platform, where nobody knows the person who asked.
+type notAllowed platform.Room
+
+func (n notAllowed) Error() string {
+	return fmt.Sprintf("%s is none of the rooms that may be written to from another platform", platform.Room(n))
+}
+
+// failed is the outcome of an action that could not even begin.
+func failed(name string, err error) action.Outcome {
+	var m missing
+	var not notAllowed
+	switch {
+	case errors.As(err, &m):
+		return action.Fail("%s: %v", name, m)
+	case errors.As(err, &not):
+		return action.Refuse("%v", not)
+	}
+	return action.Fail("%s", venue.Reason(err))
+}
+
+// couldNot is the outcome of what a platform did not do.
+func couldNot(what string, err error) action.Outcome {
+	return action.Fail("could not %s: %s", what, venue.Reason(err))
+}

@@ -1,0 +1,23 @@
+package venue
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/asidehq/aside/platform"
+)
+
+// Reason is why something did not work, for the model and the person. Only a
+// *platform.Problem was written for them: the text of any other error may hold an
+// address with a token in it.
+func Reason(err error) string {
+	var p *platform.Problem
+	switch {
+	case !errors.As(err, &p) || p.Reason == "":
+		return "the platform does not answer"
+	case p.Outcome == platform.Limited && p.RetryAfter > 0:
+		return fmt.Sprintf("%s; try again in %v", p.Reason, max(p.RetryAfter.Round(time.Second), time.Second))
+	}
+	return p.Reason
+}
