@@ -71,7 +71,8 @@ models and people wrote is printed without control characters.
 
 **Beside a running Aside.** A data directory with a SQLite file belongs to one process,
 which holds its lock. ` + "`turns`, `dead` and `replay`" + ` take the lock for the moment they need,
-and so work directly on the file while no Aside runs. If one runs, it has left its
+and so work directly on the file while no Aside runs; ` + "`run`" + ` waits up to two seconds for
+them to let go of it. If one runs, it has left its
 address in the data directory (the file ` + "`address`" + `), and they ask its HTTP API there, with
 the ` + "`token`" + ` of the configuration: give them the configuration that it was started with.
 So there is only ever one writer, and what is sent again is sent at once. They never

@@ -112,9 +112,9 @@ const stopTime = 8 * time.Second
 func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(net.Addr)) error {
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
-	s, err := store.Open(ctx, c.Database.Reveal(), c.Data, time.Now)
+	s, err := openStore(ctx, c, wait)
 	if err != nil {
-		return explainOpen(err, c.Data)
+		return err
 	}
 	defer s.Close()
 
