@@ -81,6 +81,10 @@ func TestPage(t *testing.T) {
 		{"the details of a turn", pageDetails},
 		{"the token is asked for", pageToken},
 		{"a reply that is none says so", pageQuiet},
+		{"files are chosen, looked at, sent and received", pageFiles},
+		{"what is too much is not taken", pageFileLimits},
+		{"a file that could not be sent stays", pageUploads},
+		{"hostile files stay files", pageHostileFiles},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.test(t, b) })

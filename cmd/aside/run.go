@@ -128,7 +128,9 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(n
 		log.Warn("aside turns and aside dead will not find this process", "error", err)
 	}
 	desk := &console.Console{Store: s}
-	chat, err := console.NewPage(c.Persona.Name)
+	chat, err := console.NewPage(console.Setting{
+		Agent: c.Persona.Name, FileCount: web.MostFiles, FileSize: int64(c.Files.MaxSize),
+	})
 	if err != nil {
 		return err
 	}

@@ -24,14 +24,18 @@ export function whenLoggedOut(what) {
 export async function ask(path, options = {}) {
   const answer = await fetch(path, { ...options, credentials: 'same-origin', cache: 'no-store' });
   if (answer.status === 401 && path !== '/login') onLogin();
-  const text = await answer.text();
+  return read(answer.status, await answer.text());
+}
+
+/** The body of an answer, or a Refusal. */
+function read(status, text) {
   let body = {};
   try {
     body = text ? JSON.parse(text) : {};
   } catch {
     body = {};
   }
-  if (!answer.ok) throw new Refusal(answer.status, body.error || `the server answered with ${answer.status}`);
+  if (status < 200 || status > 299) throw new Refusal(status, body.error || `the server answered with ${status}`);
   return body;
 }
 
@@ -49,13 +53,45 @@ export const turnsOf = (message) => ask(`/api/v1/turns?message=${encodeURICompon
 
 export const turn = (id) => ask(`/api/v1/turns/${encodeURIComponent(id)}`);
 
+export const fileAt = (id) => `/api/v1/files/${encodeURIComponent(id)}`;
+
 /** Writes a message. The key makes sure that it is one message however often it is sent. */
-export const write = (room, text, key) =>
+export const write = (room, text, user, key) =>
   ask(`${at(room)}/messages`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
-    body: JSON.stringify({ text }),
+    body: JSON.stringify({ text, user }),
   });
+
+/**
+ * Writes a message with files. progress(part) is told how much of it is under way, from
+ * 0 to 1, which fetch does not know; the signal gives it up with an AbortError.
+ */
+export function upload(room, text, user, files, key, progress, signal) {
+  const form = new FormData();
+  // As a blob: in a field that is a string every line break would become two characters.
+  form.append('text', new Blob([text]));
+  form.append('user', user);
+  for (const file of files) form.append('file', file, file.name);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `${at(room)}/messages`);
+    request.setRequestHeader('Idempotency-Key', key);
+    request.upload.onprogress = (e) => e.lengthComputable && progress(e.loaded / e.total);
+    request.onload = () => {
+      if (request.status === 401) onLogin();
+      try {
+        resolve(read(request.status, request.responseText));
+      } catch (refused) {
+        reject(refused);
+      }
+    };
+    request.onerror = () => reject(new TypeError('no answer'));
+    request.onabort = () => reject(new DOMException('given up', 'AbortError'));
+    signal.addEventListener('abort', () => request.abort());
+    request.send(form);
+  });
+}
 
 export const logIn = (token) =>
   ask('/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) });
