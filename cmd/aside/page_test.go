@@ -85,6 +85,8 @@ func TestPage(t *testing.T) {
 		{"what is too much is not taken", pageFileLimits},
 		{"a file that could not be sent stays", pageUploads},
 		{"hostile files stay files", pageHostileFiles},
+		{"a name goes with the messages", pageName},
+		{"one can log out", pageLogOut},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.test(t, b) })

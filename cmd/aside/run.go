@@ -129,7 +129,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(n
 	}
 	desk := &console.Console{Store: s}
 	chat, err := console.NewPage(console.Setting{
-		Agent: c.Persona.Name, FileCount: web.MostFiles, FileSize: int64(c.Files.MaxSize),
+		Agent: c.Persona.Name, Token: c.Token.Reveal() != "", FileCount: web.MostFiles, FileSize: int64(c.Files.MaxSize),
 	})
 	if err != nil {
 		return err

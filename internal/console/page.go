@@ -47,6 +47,7 @@ var kinds = map[string]string{
 // A Setting is what the page has to know of the server.
 type Setting struct {
 	Agent     string // its name
+	Token     bool   // people have to log in, and can log out
 	FileCount int    // files of a message
 	FileSize  int64  // bytes of them together
 }
@@ -60,8 +61,12 @@ func NewPage(s Setting) (*Page, error) {
 	// All that is put into the shell, as text or in a quoted attribute. html/template
 	// looks up methods by name, for which the linker keeps every method of every
 	// package: 20 MB.
+	token := "no"
+	if s.Token {
+		token = "yes"
+	}
 	filled := strings.NewReplacer(
-		"{{agent}}", html.EscapeString(s.Agent),
+		"{{agent}}", html.EscapeString(s.Agent), "{{token}}", token,
 		"{{file-count}}", strconv.Itoa(s.FileCount), "{{file-size}}", strconv.FormatInt(s.FileSize, 10),
 	).Replace(string(shell))
 	p := &Page{shell: []byte(filled), files: map[string]file{}}

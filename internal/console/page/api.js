@@ -23,7 +23,7 @@ export function whenLoggedOut(what) {
 /** Asks the API. Without an answer it throws a TypeError, as fetch does. */
 export async function ask(path, options = {}) {
   const answer = await fetch(path, { ...options, credentials: 'same-origin', cache: 'no-store' });
-  if (answer.status === 401 && path !== '/login') onLogin();
+  if (answer.status === 401 && path !== '/login' && path !== '/logout') onLogin();
   return read(answer.status, await answer.text());
 }
 
@@ -95,6 +95,8 @@ export function upload(room, text, user, files, key, progress, signal) {
 
 export const logIn = (token) =>
   ask('/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) });
+
+export const logOut = () => ask('/logout', { method: 'POST' });
 
 /** A key that no other message has. crypto.randomUUID is there on https only. */
 export function newKey() {

@@ -4,6 +4,7 @@ import { newKey, write } from './api.js';
 import { Composer } from './composer.js';
 import { Drawer } from './drawer.js';
 import { guardPage } from './login.js';
+import { introduce, myName } from './me.js';
 import { copyCode } from './morph.js';
 import { Room } from './room.js';
 import { Rooms, valid } from './rooms.js';
@@ -25,6 +26,7 @@ let typing = 0;
 let lost = 0;
 
 guardPage();
+introduce();
 const drawer = new Drawer();
 const sender = new Sender({ room: () => room });
 const rooms = new Rooms({ open: (name) => enter(name, true) });
@@ -32,7 +34,7 @@ const limits = { count: Number(told('file-count')), size: Number(told('file-size
 const composer = new Composer(limits, {
   send: (text, files) => {
     atEnd = true;
-    sender.send(text, files, '');
+    sender.send(text, files, myName());
     byId('empty').hidden = true;
   },
   stop,
@@ -131,7 +133,7 @@ async function stop() {
   const key = newKey();
   for (const wait of [500, 1000, 2000, 0]) {
     try {
-      await write(room.name, '/stop', '', key);
+      await write(room.name, '/stop', myName(), key);
       return;
     } catch {
       await new Promise((resolve) => setTimeout(resolve, wait));
