@@ -13,7 +13,9 @@ import (
 // authors are those of a room's messages, in order.
 func (v *victim) authors(room string) string {
 	v.t.Helper()
-	var page struct{ Messages []struct{ Kind, Author string } }
+	var page struct {
+		Messages []struct{ Kind, Author string }
+	}
 	if err := json.Unmarshal([]byte(v.get("/api/v1/rooms/"+room+"/messages")), &page); err != nil {
 		v.t.Fatal(err)
 	}
