@@ -64,6 +64,7 @@ func TestPage(t *testing.T) {
 	}{
 		{"an empty room offers things to try, which work", pageEmpty},
 		{"an answer grows in place", pageStreams},
+		{"it shows that an answer is being written", pageTyping},
 		{"an outcome opens, and is not said twice", pageOutcome},
 		{"what actions found is shown, and what failed says so", pageResults},
 		{"a turn can be stopped", pageStops},
@@ -132,6 +133,24 @@ func pageStreams(t *testing.T, b *browser) {
 	p.is("the end is there", `document.querySelector('.agent li strong').textContent === 'end'`)
 	p.is("the answer is announced once", `heard.length === 1 && heard[0].startsWith('Aside: The title See the docs')`)
 	p.is("the status is at rest", `document.getElementById('status').textContent === ''`)
+}
+
+func pageTyping(t *testing.T, b *browser) {
+	release := make(chan struct{})
+	v := startFaulty(t, &faultyModel{scripts: map[string][]http.HandlerFunc{"go": {func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-release:
+			says("Here I am.")(w, r)
+		case <-r.Context().Done():
+		}
+	}}}})
+	p := b.open(t, v.url, desktop)
+	p.ready()
+	p.say("go")
+	p.until("it says so", `document.getElementById('status').textContent === 'Aside is writing'`)
+	close(release)
+	p.answered(1)
+	p.until("it says so no more", `document.getElementById('status').textContent === ''`)
 }
 
 func pageOutcome(t *testing.T, b *browser) {

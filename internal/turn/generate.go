@@ -64,7 +64,10 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	defer done()
 
 	began := e.Now()
+	typing := e.startTyping(asked, t)
+	defer typing.end()
 	reading := e.newReading(ctx, t)
+	reading.live.before = typing.end
 	for delta, err := range e.Model.Stream(asked, prompt.Request) {
 		if err != nil {
 			if ctx.Err() != nil {

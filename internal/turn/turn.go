@@ -33,6 +33,9 @@ type Engine struct {
 	Now      func() time.Time
 	Logger   *slog.Logger
 
+	// Every ticks for what is shown again and again; nil is a time.Ticker.
+	Every func(time.Duration) (tick <-chan time.Time, stop func())
+
 	Count Count // what it has done
 
 	mu      sync.Mutex
