@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
@@ -155,6 +156,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(n
 	}
 	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step})
 	desk.Queue, desk.Metrics = jobs, &engine.Count
+	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
@@ -256,9 +258,14 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.L
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: models[config.Chat], Registry: registry,
 		Reading:  reading(c),
-		Gatherer: &turn.Gatherer{Store: s, Registry: registry, Persona: persona(c, log), Tokens: c.History.Tokens},
+		Gatherer: newGatherer(c, s, registry, log),
 		Folder:   folder, Now: time.Now, Logger: log,
 	}, nil
+}
+
+// newGatherer puts prompts together.
+func newGatherer(c *config.Config, s *store.Store, registry *action.Registry, log *slog.Logger) *turn.Gatherer {
+	return &turn.Gatherer{Store: s, Registry: registry, Persona: persona(c, log), Tokens: c.History.Tokens}
 }
 
 // persona reads the persona's file, each time: whoever edits it sees what it does at
