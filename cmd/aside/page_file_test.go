@@ -76,6 +76,11 @@ func pageFiles(t *testing.T, b *browser) {
 	p := b.open(t, v.url, desktop)
 	p.ready()
 	p.is("there is nothing to send", `document.getElementById('send').disabled`)
+	eval[any](p, `document.getElementById('files').click = () => { window.chooses = true; }`)
+	p.press(kb.Tab, chromedp.ModifierShift)
+	p.is("the keyboard reaches the paper clip", `document.activeElement.id === 'attach' && getComputedStyle(document.activeElement).outlineStyle === 'solid'`)
+	p.press(kb.Enter)
+	p.is("it lets one choose", `window.chooses`)
 	p.attach(onDisk(t, "sunset.png", picture), onDisk(t, "notes.txt", "Some notes."))
 	if got, want := p.tray(), fmt.Sprintf("sunset.png %d KB, notes.txt 11 bytes", (len(picture)+512)>>10); got != want {
 		t.Errorf("to be sent stands %q, want %q", got, want)
