@@ -20,7 +20,7 @@ type live struct {
 	next    time.Time // when the post may be written again
 	post    *store.Post
 	written string
-	before  func() // is called before anything is shown
+	before  func() // is called before anything is shown; nil is nothing
 }
 
 // firstShown is how long the model may write before a person should see something.
@@ -71,7 +71,9 @@ func (l *live) begin(text string) bool {
 			return false
 		}
 	}
-	l.before()
+	if l.before != nil {
+		l.before()
+	}
 	if p.PostID != "" {
 		l.post = p
 		l.written = " " // something else stands there
