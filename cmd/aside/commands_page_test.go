@@ -64,14 +64,15 @@ What went wrong is one line on standard error that says what to do. A configurat
 with several mistakes has a line for each.
 
 **For programs.** ` + "`--json`" + ` prints one JSON object on standard output and nothing else
-there. The objects of ` + "`turns` and `dead`" + ` are those of the [HTTP API](api.md).
+there. The objects of ` + "`turns`, `prompt` and `dead`" + ` are those of the [HTTP API](api.md).
 
 **Colours** are used on terminals only, and not if ` + "`NO_COLOR`" + ` is set or ` + "`TERM` is `dumb`" + `. What
 models and people wrote is printed without control characters.
 
 **Beside a running Aside.** A data directory with a SQLite file belongs to one process,
-which holds its lock. ` + "`turns`, `dead` and `replay`" + ` take the lock for the moment they need,
-and so work directly on the file while no Aside runs. If one runs, it has left its
+which holds its lock. ` + "`turns`, `prompt`, `dead` and `replay`" + ` take the lock for the moment they need,
+and so work directly on the file while no Aside runs; ` + "`run`" + ` waits up to two seconds for
+them to let go of it. If one runs, it has left its
 address in the data directory (the file ` + "`address`" + `), and they ask its HTTP API there, with
 the ` + "`token`" + ` of the configuration: give them the configuration that it was started with.
 So there is only ever one writer, and what is sent again is sent at once. They never

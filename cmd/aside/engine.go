@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/outbox"
@@ -40,9 +41,16 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *ob
 		Reading: reading(c),
 		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
 		Judges: func(room string) bool { return c.Groups.ModeOf(room) == config.ModeJudge }, Judge: judge,
-		Gatherer: &turn.Gatherer{Store: s, Registry: registry, Policy: policy(c), Dialects: c.Dialects, Persona: persona(c, log), Tokens: c.History.Tokens},
+		Gatherer: newGatherer(c, s, registry, log),
 		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
 	}, nil
+}
+
+// newGatherer puts prompts together.
+func newGatherer(c *config.Config, s *store.Store, registry *action.Registry, log *slog.Logger) *turn.Gatherer {
+	return &turn.Gatherer{
+		Store: s, Registry: registry, Policy: policy(c), Dialects: c.Dialects, Persona: persona(c, log), Tokens: c.History.Tokens,
+	}
 }
 
 // persona reads the persona's file, each time: whoever edits it sees what it does at

@@ -64,6 +64,7 @@ func TestPage(t *testing.T) {
 	}{
 		{"an empty room offers things to try, which work", pageEmpty},
 		{"an answer grows in place", pageStreams},
+		{"it shows that an answer is being written", pageTyping},
 		{"an outcome opens, and is not said twice", pageOutcome},
 		{"what actions found is shown, and what failed says so", pageResults},
 		{"a turn can be stopped", pageStops},
@@ -81,6 +82,12 @@ func TestPage(t *testing.T) {
 		{"the details of a turn", pageDetails},
 		{"the token is asked for", pageToken},
 		{"a reply that is none says so", pageQuiet},
+		{"files are chosen, looked at, sent and received", pageFiles},
+		{"what is too much is not taken", pageFileLimits},
+		{"a file that could not be sent stays", pageUploads},
+		{"hostile files stay files", pageHostileFiles},
+		{"a name goes with the messages", pageName},
+		{"one can log out", pageLogOut},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.test(t, b) })
@@ -126,6 +133,24 @@ func pageStreams(t *testing.T, b *browser) {
 	p.is("the end is there", `document.querySelector('.agent li strong').textContent === 'end'`)
 	p.is("the answer is announced once", `heard.length === 1 && heard[0].startsWith('Aside: The title See the docs')`)
 	p.is("the status is at rest", `document.getElementById('status').textContent === ''`)
+}
+
+func pageTyping(t *testing.T, b *browser) {
+	release := make(chan struct{})
+	v := startFaulty(t, &faultyModel{scripts: map[string][]http.HandlerFunc{"go": {func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-release:
+			says("Here I am.")(w, r)
+		case <-r.Context().Done():
+		}
+	}}}})
+	p := b.open(t, v.url, desktop)
+	p.ready()
+	p.say("go")
+	p.until("it says so", `document.getElementById('status').textContent === 'Aside is writing'`)
+	close(release)
+	p.answered(1)
+	p.until("it says so no more", `document.getElementById('status').textContent === ''`)
 }
 
 func pageOutcome(t *testing.T, b *browser) {

@@ -144,9 +144,9 @@ const stopTime = 8 * time.Second
 func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog.Logger, ready func(net.Addr)) error {
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
-	s, err := store.Open(ctx, c.Database.Reveal(), c.Data, time.Now)
+	s, err := openStore(ctx, c, wait)
 	if err != nil {
-		return explainOpen(err, c.Data)
+		return err
 	}
 	defer s.Close()
 	metrics := newMetrics(s)
@@ -161,7 +161,9 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 		log.Warn("aside turns and aside dead will not find this process", "error", err)
 	}
 	desk := &console.Console{Store: s}
-	chat, err := console.NewPage(c.Persona.Name)
+	chat, err := console.NewPage(console.Setting{
+		Agent: c.Persona.Name, Token: c.Token.Reveal() != "", FileCount: web.MostFiles, FileSize: int64(c.Files.MaxSize),
+	})
 	if err != nil {
 		return err
 	}
@@ -187,6 +189,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	engine.Tracer = tracer
 	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: engine.Begin})
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
+	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}

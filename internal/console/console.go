@@ -17,6 +17,9 @@ type Console struct {
 	Store   *store.Store
 	Queue   operator.Queue
 	Metrics http.Handler
+
+	Gatherer operator.Gatherer // of prompts, with so many tokens of history
+	Budget   int
 }
 
 // Routes are the patterns it serves.
@@ -25,12 +28,15 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"GET /api/v1/dead":               c.dead,
 		"POST /api/v1/dead/{key}/resend": c.resend,
 		"DELETE /api/v1/dead/{key}":      c.drop,
+		"GET /api/v1/prompt":             c.prompt,
 		"GET /metrics":                   c.metrics,
 	}
 }
 
 // operator is who does the work.
-func (c *Console) operator() operator.Local { return operator.Local{Store: c.Store, Queue: c.Queue} }
+func (c *Console) operator() operator.Local {
+	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget}
+}
 
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {
 	letters, err := c.operator().Dead(r.Context())

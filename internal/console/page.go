@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -33,8 +34,9 @@ type file struct {
 }
 
 // shellPolicy lets the page run its own files and talk to its own server, and
-// nothing else: neither what stands in a message nor an extension of the markup.
-const shellPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// nothing else: neither what stands in a message nor an extension of the markup. A
+// blob is a picture that a person is about to send.
+const shellPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 var kinds = map[string]string{
 	".css": "text/css; charset=utf-8",
@@ -42,17 +44,32 @@ var kinds = map[string]string{
 	".svg": "image/svg+xml",
 }
 
-// NewPage returns the page of an agent with a name.
-func NewPage(agent string) (*Page, error) {
+// A Setting is what the page has to know of the server.
+type Setting struct {
+	Agent     string // its name
+	Token     bool   // people have to log in, and can log out
+	FileCount int    // files of a message
+	FileSize  int64  // bytes of them together
+}
+
+// NewPage returns the page.
+func NewPage(s Setting) (*Page, error) {
 	shell, err := files.ReadFile("page/index.html")
 	if err != nil {
 		return nil, fmt.Errorf("read the page: %w", err)
 	}
-	// The only thing that is put into the shell, as text or in a quoted attribute.
-	// html/template looks up methods by name, for which the linker keeps every method
-	// of every package: 20 MB.
-	named := strings.ReplaceAll(string(shell), "{{agent}}", html.EscapeString(agent))
-	p := &Page{shell: []byte(named), files: map[string]file{}}
+	// All that is put into the shell, as text or in a quoted attribute. html/template
+	// looks up methods by name, for which the linker keeps every method of every
+	// package: 20 MB.
+	token := "no"
+	if s.Token {
+		token = "yes"
+	}
+	filled := strings.NewReplacer(
+		"{{agent}}", html.EscapeString(s.Agent), "{{token}}", token,
+		"{{file-count}}", strconv.Itoa(s.FileCount), "{{file-size}}", strconv.FormatInt(s.FileSize, 10),
+	).Replace(string(shell))
+	p := &Page{shell: []byte(filled), files: map[string]file{}}
 	names, err := fs.Glob(files, "page/*")
 	if err != nil {
 		return nil, fmt.Errorf("list the page's files: %w", err)

@@ -15,7 +15,7 @@ import (
 // servePage serves the page of an agent.
 func servePage(t *testing.T, agent string) (*console.Page, *httptest.Server) {
 	t.Helper()
-	p, err := console.NewPage(agent)
+	p, err := console.NewPage(console.Setting{Agent: agent, FileCount: 10, FileSize: 20 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestThePageIsWholeAndItsOwn(t *testing.T) {
 		t.Fatalf("the page: %s, %s", answer.Status, kind)
 	}
 	policy := answer.Header.Get("Content-Security-Policy")
-	if !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "*") || strings.Contains(policy, "http") {
+	if !strings.HasPrefix(policy, "default-src 'none'; ") || !strings.Contains(policy, "; img-src 'self' blob:; ") || strings.Count(policy, "blob:") != 1 || strings.Contains(policy, "unsafe") || strings.Contains(policy, "*") || strings.Contains(policy, "http") {
 		t.Errorf("the policy is %s", policy)
 	}
 	if inline := regexp.MustCompile(`(?i)<style|\sstyle=|\son[a-z]+=|<script(?:\s[^>]*)?>[^<]|javascript:`).FindString(shell); inline != "" {

@@ -14,6 +14,11 @@ type Local struct {
 	// Queue is the running process's own, or nil where none runs on the store: then the
 	// next one takes up what is open.
 	Queue Queue
+
+	// Gatherer makes prompts, with so many tokens of history; nil where nobody asks for
+	// one.
+	Gatherer Gatherer
+	Budget   int
 }
 
 // A Queue works through sessions.

@@ -13,6 +13,7 @@ import (
 type Operator interface {
 	Turn(ctx context.Context, id int64) (*Turn, error)
 	Turns(ctx context.Context, q Query) ([]*Turn, error)
+	Prompt(ctx context.Context, room, text string) (*Prompt, error)
 	Dead(ctx context.Context) ([]Letter, error)
 	Resend(ctx context.Context, key string) error
 	Drop(ctx context.Context, key string) error

@@ -1,5 +1,5 @@
-// Package operator is what someone who looks after Aside can ask and do: turns and
-// dead letters. There are two ways to it with the same answers: Local works on the
+// Package operator is what someone who looks after Aside can ask and do: turns,
+// prompts and dead letters. There are two ways to it with the same answers: Local works on the
 // store, Remote asks the HTTP API of a process that holds it; Open chooses.
 //
 // It imports the store. Before changing it, know that its types are the JSON of the
@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
-	"github.com/asidehq/aside/platform"
 )
 
 var (
@@ -102,11 +101,10 @@ func (q Query) check() (store.TurnQuery, error) {
 		return in, fmt.Errorf("limit is a whole number from 1 to %d", MostTurns)
 	}
 	if q.Room != "" {
-		name, id, ok := strings.Cut(q.Room, "/")
-		if !ok || name == "" || id == "" {
-			return in, errors.New("room is platform/id, such as web/lobby")
+		var err error
+		if in.Room, err = roomOf(q.Room); err != nil {
+			return in, err
 		}
-		in.Room = platform.Room{Platform: name, ID: id}
 	}
 	if q.State != "" && !slices.Contains(store.Stages(), in.Stage) {
 		return in, fmt.Errorf("state is one of %s", strings.Join(States(), ", "))

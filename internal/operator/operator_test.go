@@ -38,7 +38,7 @@ func newAside(t *testing.T) *aside {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.store.Close() })
-	desk := &console.Console{Store: a.store, Metrics: http.NotFoundHandler(), Queue: a}
+	desk := &console.Console{Store: a.store, Metrics: http.NotFoundHandler(), Queue: a, Gatherer: gatherer{}, Budget: 100}
 	a.server = httptest.NewUnstartedServer(nil)
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: a.store}, Listen: a.server.Listener.Addr().String(), Token: token,
@@ -120,7 +120,7 @@ func TestBothWaysGiveTheSameAnswers(t *testing.T) {
 	first := a.receive(t, "lobby", "one")
 	middle := time.Now()
 	a.receive(t, "attic", "two")
-	local, remote := operator.Local{Store: a.store}, a.open(t)
+	local, remote := operator.Local{Store: a.store, Gatherer: gatherer{}, Budget: 100}, a.open(t)
 	same := func(name string, ask func(operator.Operator) (any, error)) {
 		t.Helper()
 		x, errX := ask(local)
@@ -128,6 +128,9 @@ func TestBothWaysGiveTheSameAnswers(t *testing.T) {
 		if !reflect.DeepEqual(plain(t, x), plain(t, y)) || (errX == nil) != (errY == nil) {
 			t.Errorf("%s: the store says %s, %v\nand the API %s, %v", name, plain(t, x), errX, plain(t, y), errY)
 		}
+	}
+	for _, room := range []string{"web/lobby", "web/nowhere", "discord/1 & 2", "lobby", ""} {
+		same("the prompt in "+room, func(o operator.Operator) (any, error) { return o.Prompt(t.Context(), room, "a & b\n?") })
 	}
 	same("a turn", func(o operator.Operator) (any, error) { return o.Turn(t.Context(), first) })
 	same("a turn that is not there", func(o operator.Operator) (any, error) {

@@ -93,8 +93,8 @@ func openSQLite(ctx context.Context, data string, now func() time.Time) (*Store,
 
 // openFile opens a SQLite database for one writer and some readers.
 func (s *Store) openFile(ctx context.Context, file string) (err error) {
-	const pragmas = "?_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(10000)"
-	if s.db, err = sql.Open("sqlite", "file:"+file+pragmas+"&_txlock=immediate"); err != nil {
+	const pragmas = "_pragma=journal_mode(wal)&_pragma=synchronous(full)&_pragma=foreign_keys(on)&_pragma=busy_timeout(10000)"
+	if s.db, err = sql.Open("sqlite", fileURL(file, pragmas+"&_txlock=immediate")); err != nil {
 		return err
 	}
 	s.db.SetMaxOpenConns(1)
@@ -106,7 +106,7 @@ func (s *Store) openFile(ctx context.Context, file string) (err error) {
 		return err
 	}
 	s.writer = newWriter(conn, s.commit)
-	if s.pool, err = sql.Open("sqlite", "file:"+file+pragmas+"&_pragma=query_only(on)"); err != nil {
+	if s.pool, err = sql.Open("sqlite", fileURL(file, pragmas+"&_pragma=query_only(on)")); err != nil {
 		return err
 	}
 	s.pool.SetMaxOpenConns(readers)

@@ -87,10 +87,13 @@ func (e *Engine) ask(ctx context.Context, t *store.Turn, request model.Request) 
 	defer done()
 
 	began := e.Now()
+	typing := e.startTyping(asked, t)
+	defer typing.end()
 	reading, err := e.newReading(ctx, t)
 	if err != nil {
 		return err
 	}
+	reading.live.begins = typing.end
 	for delta, err := range e.Model.Stream(asked, request) {
 		if err != nil {
 			if ctx.Err() != nil {

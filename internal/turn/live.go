@@ -22,6 +22,7 @@ type live struct {
 	next    time.Time  // when the post may be written again
 	post    *store.Post
 	written string
+	begins  func() // is called before anything is shown; nil is nothing
 }
 
 // firstShown is how long the model may write before a person should see something.
@@ -72,6 +73,9 @@ func (l *live) begin(text string) bool {
 		if err := l.e.Store.AddPost(l.ctx, *p); err != nil {
 			return false
 		}
+	}
+	if l.begins != nil {
+		l.begins()
 	}
 	if p.PostID != "" {
 		l.post = p

@@ -45,6 +45,9 @@ type Engine struct {
 	Judges func(room string) bool
 	Judge  model.Model
 
+	// Every ticks for what is shown again and again; nil is a time.Ticker.
+	Every func(time.Duration) (tick <-chan time.Time, stop func())
+
 	Metrics *observe.Metrics // what it has done; nil counts nothing
 	Tracer  trace.Tracer     // of turns; nil makes no spans
 

@@ -24,6 +24,8 @@ func (w *Web) Handler() http.Handler {
 	mux.HandleFunc("/api/v1/turns/{id}", otherMethod("GET, HEAD"))
 	mux.HandleFunc("POST /login", w.guard.login)
 	mux.HandleFunc("/login", otherMethod("POST"))
+	mux.HandleFunc("POST /logout", w.guard.logout)
+	mux.HandleFunc("/logout", otherMethod("POST"))
 	mux.HandleFunc("GET /healthz", w.getHealth)
 	mux.HandleFunc("/healthz", otherMethod("GET, HEAD"))
 	mux.HandleFunc("GET /readyz", w.whileRunning(w.getHealth))

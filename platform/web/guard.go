@@ -189,11 +189,28 @@ func (g *guard) login(rw http.ResponseWriter, r *http.Request) {
 		refuse(rw, http.StatusUnauthorized, "the token is wrong")
 		return
 	}
-	http.SetCookie(rw, &http.Cookie{
+	http.SetCookie(rw, g.newCookie(r))
+	rw.WriteHeader(http.StatusNoContent)
+}
+
+// logout takes the cookie away. Who may ask is what around sees to: a page elsewhere
+// could otherwise throw people out.
+func (g *guard) logout(rw http.ResponseWriter, r *http.Request) {
+	if g.token == "" {
+		refuse(rw, http.StatusNotFound, "there is no token, so nobody is logged in")
+		return
+	}
+	gone := g.newCookie(r)
+	gone.Value, gone.MaxAge = "", -1
+	http.SetCookie(rw, gone)
+	rw.WriteHeader(http.StatusNoContent)
+}
+
+func (g *guard) newCookie(r *http.Request) *http.Cookie {
+	return &http.Cookie{
 		Name: cookieName, Value: g.cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		// A proxy that has undone TLS says so. Whoever lies gets a cookie that does
 		// not come back.
 		Secure: r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https"),
-	})
-	rw.WriteHeader(http.StatusNoContent)
+	}
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
-const (
-	mostFiles       = 10       // in a message
-	defaultFileSize = 20 << 20 // bytes, of all files of a message together
-)
+// MostFiles is how many files a message may have.
+const MostFiles = 10
+
+const defaultFileSize = 20 << 20 // bytes, of all files of a message together
 
 // isForm reports whether the body of a request is what a browser makes of a form with
 // files.
@@ -121,8 +121,8 @@ func (f *form) file(part *multipart.Part) error {
 	if f.left -= int64(len(data)); f.left < 0 {
 		return f.tooLarge()
 	}
-	if len(f.files) == mostFiles {
-		return &problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("a message has at most %d files", mostFiles)}
+	if len(f.files) == MostFiles {
+		return &problem{http.StatusRequestEntityTooLarge, fmt.Sprintf("a message has at most %d files", MostFiles)}
 	}
 	f.files = append(f.files, f.w.newFile(platform.NewFile(part.FileName(), part.Header.Get("Content-Type"), data)))
 	return nil

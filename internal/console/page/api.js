@@ -23,15 +23,19 @@ export function whenLoggedOut(what) {
 /** Asks the API. Without an answer it throws a TypeError, as fetch does. */
 export async function ask(path, options = {}) {
   const answer = await fetch(path, { ...options, credentials: 'same-origin', cache: 'no-store' });
-  if (answer.status === 401 && path !== '/login') onLogin();
-  const text = await answer.text();
+  if (answer.status === 401 && path !== '/login' && path !== '/logout') onLogin();
+  return read(answer.status, await answer.text());
+}
+
+/** The body of an answer, or a Refusal. */
+function read(status, text) {
   let body = {};
   try {
     body = text ? JSON.parse(text) : {};
   } catch {
     body = {};
   }
-  if (!answer.ok) throw new Refusal(answer.status, body.error || `the server answered with ${answer.status}`);
+  if (status < 200 || status > 299) throw new Refusal(status, body.error || `the server answered with ${status}`);
   return body;
 }
 
@@ -47,16 +51,50 @@ export const eventsOf = (room, after) =>
 
 export const turnsOf = (message) => ask(`/api/v1/turns?message=${encodeURIComponent(message)}`);
 
+export const fileAt = (id) => `/api/v1/files/${encodeURIComponent(id)}`;
+
 /** Writes a message. The key makes sure that it is one message however often it is sent. */
-export const write = (room, text, key) =>
+export const write = (room, text, user, key) =>
   ask(`${at(room)}/messages`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
-    body: JSON.stringify({ text }),
+    body: JSON.stringify({ text, user }),
   });
+
+/**
+ * Writes a message with files. progress(part) is told how much of it is under way, from
+ * 0 to 1, which fetch does not know; the signal gives it up with an AbortError.
+ */
+export function upload(room, text, user, files, key, progress, signal) {
+  const form = new FormData();
+  // As a blob: in a field that is a string every line break would become two characters.
+  form.append('text', new Blob([text]));
+  form.append('user', user);
+  for (const file of files) form.append('file', file, file.name);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `${at(room)}/messages`);
+    request.setRequestHeader('Idempotency-Key', key);
+    request.upload.onprogress = (e) => e.lengthComputable && progress(e.loaded / e.total);
+    request.onload = () => {
+      if (request.status === 401) onLogin();
+      try {
+        resolve(read(request.status, request.responseText));
+      } catch (refused) {
+        reject(refused);
+      }
+    };
+    request.onerror = () => reject(new TypeError('no answer'));
+    request.onabort = () => reject(new DOMException('given up', 'AbortError'));
+    signal.addEventListener('abort', () => request.abort());
+    request.send(form);
+  });
+}
 
 export const logIn = (token) =>
   ask('/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) });
+
+export const logOut = () => ask('/logout', { method: 'POST' });
 
 /** A key that no other message has. crypto.randomUUID is there on https only. */
 export function newKey() {

@@ -1,14 +1,20 @@
-// The box that messages are written in.
+// The box that messages are written in, and the files that go with them.
+
+import { Tray } from './tray.js';
 
 export class Composer {
-  /** on.send(text), on.stop(), on.last(): the last text that was written, or "". */
-  constructor(on) {
+  /**
+   * on.send(text, files), on.stop(), on.last(): the last text that was written, or "".
+   * limits are those of a Tray.
+   */
+  constructor(limits, on) {
     this.on = on;
     this.form = document.getElementById('composer');
     this.text = document.getElementById('text');
     this.sendButton = document.getElementById('send');
     this.stopButton = document.getElementById('stop');
-    this.drafts = new Map(); // by room
+    this.drafts = new Map(); // text and files by room
+    this.tray = new Tray(limits, { changed: () => this.changed() });
     this.form.addEventListener('submit', (e) => {
       e.preventDefault();
       this.submit();
@@ -35,9 +41,13 @@ export class Composer {
 
   submit() {
     const text = this.text.value;
-    if (text.trim() === '') return;
+    if (this.empty()) return;
     this.set('');
-    this.on.send(text);
+    this.on.send(text, this.tray.exchange());
+  }
+
+  empty() {
+    return this.text.value.trim() === '' && this.tray.files.length === 0;
   }
 
   set(text) {
@@ -46,16 +56,18 @@ export class Composer {
   }
 
   changed() {
-    this.sendButton.disabled = this.text.value.trim() === '';
+    this.sendButton.disabled = this.empty();
     this.text.style.height = 'auto';
     this.text.style.height = `${this.text.scrollHeight}px`;
   }
 
   /** Changes to another room, keeping what was begun in this one. */
   enter(room) {
-    if (this.room !== undefined) this.drafts.set(this.room, this.text.value);
+    if (this.room !== undefined) this.drafts.set(this.room, { text: this.text.value, files: this.tray.files });
     this.room = room;
-    this.set(this.drafts.get(room) ?? '');
+    const { text, files } = this.drafts.get(room) ?? { text: '', files: [] };
+    this.tray.exchange(files);
+    this.set(text);
   }
 
   setWorking(working) {

@@ -1,5 +1,6 @@
 // One message on the page.
 
+import { Attachment } from './attachment.js';
 import { make, setHTML } from './morph.js';
 import { outcomeLine, repeats } from './outcome.js';
 import { bare, day, fullTime, sameDay, short, time } from './words.js';
@@ -11,6 +12,7 @@ export class Entry {
   constructor(data, on) {
     this.on = on;
     this.outcomes = [];
+    this.attachments = [];
     this.element = make('li', `entry ${data.kind === 'agent' ? 'agent' : 'person'}`);
     this.day = make('p', 'day');
     this.article = make('article');
@@ -20,6 +22,8 @@ export class Entry {
     this.answering.type = 'button';
     this.answering.hidden = true;
     this.body = make('div', 'body');
+    this.files = make('ul', 'files');
+    this.files.setAttribute('aria-label', 'Files');
     this.chips = make('div', 'chips');
     this.lines = make('div', 'outcomes');
     this.note = make('p', 'note');
@@ -30,7 +34,7 @@ export class Entry {
     this.head.append(make('span', 'author', data.author), this.time);
     const foot = make('footer', 'entry-foot');
     foot.append(this.note, this.details);
-    this.article.append(this.head, this.answering, this.body, this.chips, this.lines, foot);
+    this.article.append(this.head, this.answering, this.body, this.files, this.chips, this.lines, foot);
     this.element.append(this.day, this.article);
     this.update(data);
   }
@@ -54,8 +58,25 @@ export class Entry {
     this.article.setAttribute('aria-label', `${data.author}, ${time(this.at)}`);
     if (this.fromAgent && data.html !== undefined) setHTML(this.body, data.html);
     else if (this.body.textContent !== data.text) this.body.textContent = data.text;
+    this.showFiles();
     this.showChips();
     this.fold();
+  }
+
+  /** Shows the files. Those that were shown while they were on their way stay as they are. */
+  showFiles() {
+    const files = this.data.files ?? [];
+    if (this.attachments.length === files.length && files.every((f, i) => this.attachments[i].shows(f))) {
+      files.forEach((f, i) => this.attachments[i].arrive(f));
+      return;
+    }
+    this.attachments = files.map((f) => new Attachment(f));
+    this.files.replaceChildren(...this.attachments.map((a) => a.element));
+  }
+
+  /** What the message says, on one line, its files included. */
+  get words() {
+    return [bare(this.data.text), ...this.attachments.map((a) => a.file.name)].filter((w) => w !== '').join(', ');
   }
 
   showChips() {
@@ -102,7 +123,7 @@ export class Entry {
     this.element.classList.toggle('grouped', grouped);
     this.answering.hidden = !answered;
     if (answered) {
-      this.answering.textContent = `↩ ${answered.fromAgent ? answered.data.author : 'to'}: ${short(bare(answered.data.text), 60)}`;
+      this.answering.textContent = `↩ ${answered.fromAgent ? answered.data.author : 'to'}: ${short(answered.words, 60)}`;
       this.answering.onclick = () => answered.reveal();
     }
   }
@@ -119,9 +140,9 @@ export class Entry {
   }
 
   /** A quiet word below the message, with what can be done about it. */
-  setNote(text, buttons = []) {
-    if (buttons.length === 0 && this.note.textContent === text) return;
-    this.note.replaceChildren(text, ...buttons);
-    this.note.classList.toggle('bad', buttons.length > 0);
+  setNote(text, more = [], bad = false) {
+    if (more.length === 0 && this.note.textContent === text) return;
+    this.note.replaceChildren(text, ...more);
+    this.note.classList.toggle('bad', bad);
   }
 }

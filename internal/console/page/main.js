@@ -4,14 +4,16 @@ import { newKey, write } from './api.js';
 import { Composer } from './composer.js';
 import { Drawer } from './drawer.js';
 import { guardPage } from './login.js';
+import { introduce, myName } from './me.js';
 import { copyCode } from './morph.js';
 import { Room } from './room.js';
 import { Rooms, valid } from './rooms.js';
 import { Sender } from './sender.js';
-import { bare, short } from './words.js';
+import { short } from './words.js';
 
 const byId = (id) => document.getElementById(id);
-const agent = document.querySelector('meta[name=agent]').content;
+const told = (name) => document.querySelector(`meta[name=${name}]`).content; // by the server
+const agent = told('agent');
 const feed = byId('feed');
 const bannerAfter = 2000; // milliseconds without a connection before it is worth a word
 const typingFor = 6000;
@@ -24,13 +26,15 @@ let typing = 0;
 let lost = 0;
 
 guardPage();
+introduce();
 const drawer = new Drawer();
 const sender = new Sender({ room: () => room });
 const rooms = new Rooms({ open: (name) => enter(name, true) });
-const composer = new Composer({
-  send: (text) => {
+const limits = { count: Number(told('file-count')), size: Number(told('file-size')) };
+const composer = new Composer(limits, {
+  send: (text, files) => {
     atEnd = true;
-    sender.send(text);
+    sender.send(text, files, myName());
     byId('empty').hidden = true;
   },
   stop,
@@ -60,13 +64,13 @@ function enter(name, push) {
       setTimeout(showStatus, typingFor + 50);
       showStatus();
     },
+    wrote: rest,
     settled: () => {
-      typing = 0;
-      showStatus();
+      rest();
       rooms.look();
     },
     answered: (answers) => {
-      byId('announce').textContent = `${agent}: ${short(bare(answers.map((a) => a.data.text).join(' ')), 500)}`;
+      byId('announce').textContent = `${agent}: ${short(answers.map((a) => a.words).join(' '), 500)}`;
     },
     loaded: (count) => {
       feed.setAttribute('aria-busy', 'false');
@@ -111,6 +115,12 @@ function setWorking(now) {
   showStatus();
 }
 
+/** Nobody is writing any more: it stands there. */
+function rest() {
+  typing = 0;
+  showStatus();
+}
+
 function showStatus() {
   const status = byId('status');
   status.classList.toggle('on', working || typing > Date.now());
@@ -123,7 +133,7 @@ async function stop() {
   const key = newKey();
   for (const wait of [500, 1000, 2000, 0]) {
     try {
-      await write(room.name, '/stop', key);
+      await write(room.name, '/stop', myName(), key);
       return;
     } catch {
       await new Promise((resolve) => setTimeout(resolve, wait));
@@ -187,7 +197,7 @@ byId('earlier').addEventListener('click', async () => {
 byId('empty').addEventListener('click', (e) => {
   const say = e.target.closest('[data-say]')?.dataset.say;
   if (say) {
-    composer.on.send(say);
+    composer.on.send(say, []);
     composer.text.focus();
   }
 });

@@ -7,9 +7,12 @@ import { Stream } from './stream.js';
 const pageSize = 60;
 const again = 1000; // milliseconds
 
+/** Whether two messages say the same. Of a file the server cleans the name. */
+const alike = (a, b) => a.text === b.text && a.files.length === b.files.length && a.files.every((f, i) => f.size === b.files[i].size);
+
 export class Room {
   /**
-   * on.working(bool), on.up(), on.down(), on.typing(), on.answered(text), on.settled(),
+   * on.working(bool), on.up(), on.down(), on.typing(), on.wrote(), on.answered(entries), on.settled(),
    * on.loaded(count), on.failed(error), on.grew(), on.details(message).
    */
   constructor(name, list, on) {
@@ -108,7 +111,7 @@ export class Room {
    */
   adopt(data) {
     if (data.kind !== 'person') return null;
-    const i = this.pending.findIndex((p) => p.id === data.id || (p.id === '' && p.sent && p.data.text === data.text));
+    const i = this.pending.findIndex((p) => p.id === data.id || (p.id === '' && p.sent && alike(p.data, data)));
     if (i < 0) return null;
     const [entry] = this.pending.splice(i, 1);
     entry.element.classList.remove('pending');
@@ -118,8 +121,9 @@ export class Room {
   }
 
   /** Shows a message that is on its way to the server. */
-  expect(text, author) {
-    const entry = this.newEntry({ id: '', author, kind: 'person', text, reactions: [], mark: '', reply_to: '', at: new Date().toISOString() });
+  expect(text, author, local) {
+    const files = local.map((file) => ({ id: '', name: file.name, type: file.type, size: file.size, local: file }));
+    const entry = this.newEntry({ id: '', author, kind: 'person', text, files, reactions: [], mark: '', reply_to: '', at: new Date().toISOString() });
     entry.element.classList.add('pending');
     this.pending.push(entry);
     this.list.append(entry.element);
@@ -157,6 +161,7 @@ export class Room {
         }
         this.append(this.adopt(data) ?? this.newEntry(data));
         if (data.kind === 'person') this.unsettled.add(data.id);
+        else this.on.wrote();
         this.arrange();
         break;
       case 'edit':
@@ -265,6 +270,6 @@ export class Room {
 
   /** The texts that were written here by a person, the newest last. */
   written() {
-    return [...this.entries.values(), ...this.pending].filter((e) => !e.fromAgent).map((e) => e.data.text);
+    return [...this.entries.values(), ...this.pending].filter((e) => !e.fromAgent && e.data.text !== '').map((e) => e.data.text);
   }
 }

@@ -41,6 +41,13 @@ export const bare = (text) =>
 
 export const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
+/** A number of bytes, as the server says it. */
+export function size(bytes) {
+  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
+  return `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '')} MB`;
+}
+
 /** Milliseconds as people read them. */
 export function duration(ms) {
   if (ms < 1000) return `${Math.round(ms)} ms`;
