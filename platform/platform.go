@@ -89,6 +89,10 @@ type Post struct {
 	Room    Room
 	Text    string
 	ReplyTo string // the id of the message it answers, or ""
+
+	// Created is when the post was made, or zero. A try long after that may not be
+	// the first, and a platform's memory for keys is short.
+	Created time.Time
 }
 
 // A Receipt is proof of what the platform did with a post, an edit or a reaction.
