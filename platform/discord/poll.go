@@ -1,0 +1,3 @@
+package discord
+
+type poll struct{}
