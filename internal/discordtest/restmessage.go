@@ -325,9 +325,12 @@ func (s *Server) search(c *call, g *Guild) (any, *problem) {
 	})
 	total := len(found)
 	found = found[min(offset, total):min(offset+limit, total)]
-	groups := [][]*Message{}
+	groups, threads := [][]*Message{}, []*Channel{}
 	for _, m := range found {
 		groups = append(groups, []*Message{m})
+		if c := s.channels[m.ChannelID]; c.IsThread() {
+			threads = append(threads, c)
+		}
 	}
-	return map[string]any{"messages": groups, "total_results": total, "doing_deep_historical_index": false}, nil
+	return map[string]any{"messages": groups, "threads": threads, "total_results": total, "doing_deep_historical_index": false}, nil
 }

@@ -61,7 +61,34 @@ type Discord struct {
 	self     snowflake.ID // the bot's user, 0 until it is known
 	shards   []*shard     // that run
 	presence presence
+	moved    chan struct{} // closed when the agent's voice state changes
 }
+
+// What Discord can do.
+var _ interface {
+	platform.Platform
+	platform.Editor
+	platform.Deleter
+	platform.Reactor
+	platform.Typist
+	platform.RoomKeeper
+	platform.Threader
+	platform.TagKeeper
+	platform.Finder
+	platform.Historian
+	platform.Searcher
+	platform.Pinner
+	platform.Sweeper
+	platform.Crossposter
+	platform.Pollster
+	platform.MemberKeeper
+	platform.RoleKeeper
+	platform.Moderator
+	platform.EventKeeper
+	platform.Presence
+	platform.Voice
+	platform.Warden
+} = (*Discord)(nil)
 
 // name is the platform's name.
 const name = "discord"

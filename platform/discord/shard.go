@@ -237,7 +237,7 @@ func (s *shard) send(ctx context.Context, op int, data any) error {
 		return &platform.Problem{Outcome: platform.Limited, Reason: "Discord asks to wait", RetryAfter: time.Minute - now.Sub(used.since)}
 	}
 	if c == nil || c.write(ctx, op, data) != nil {
-		return &platform.Problem{Outcome: platform.Failed, Reason: "Discord is not connected at the moment"}
+		return notConnected()
 	}
 	return nil
 }
