@@ -175,3 +175,22 @@ func (s *Server) Indexing(yes bool) {
 	defer s.mu.Unlock()
 	s.indexing = yes
 }
+
+// Mute lets things happen of which the gateway says nothing.
+func (s *Server) Mute(do func()) {
+	s.mu.Lock()
+	sessions := s.sessions
+	s.sessions = map[string]*session{}
+	s.mu.Unlock()
+	do()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sessions = sessions
+}
+
+// Restore tells about a guild as at the end of an outage.
+func (s *Server) Restore(g *Guild) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dispatch("GUILD_CREATE", g.ID, s.guildCreate(g))
+}

@@ -149,3 +149,10 @@ func (g *Guild) top(user string) int {
 	}
 	return most
 }
+
+// Can tells whether somebody has all of these rights in a channel.
+func (s *Server) Can(u *User, c *Channel, want Bits) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.can(u.ID, c, want|ViewChannel)
+}

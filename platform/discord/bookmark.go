@@ -30,6 +30,7 @@ type marks struct {
 
 // kept is what is stored. Positions are by shard, as 0/1: the first of one.
 type kept struct {
+	Start     snowflake.ID            `json:"start"` // what is older was never asked of the agent
 	Positions map[string]snowflake.ID `json:"positions"`
 	Direct    []snowflake.ID          `json:"direct"` // rooms, the latest last
 }
@@ -93,10 +94,20 @@ func (m *marks) reach(index, count int, p snowflake.ID) {
 			delete(m.kept.Positions, name)
 		}
 	}
+	if m.kept.Start == 0 {
+		m.kept.Start = p
+	}
 	if p > m.kept.Positions[mine] {
 		m.kept.Positions[mine] = p
 		m.dirty = true
 	}
+}
+
+// start is the latest message when the agent was started for the first time.
+func (m *marks) start() snowflake.ID {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.kept.Start
 }
 
 // direct tells whether a direct chat is known, and remembers it.

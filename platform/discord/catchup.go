@@ -24,7 +24,7 @@ const (
 
 // since is from where on messages may have been missed.
 func (s *shard) since() snowflake.ID {
-	return s.position - min(s.position, snowflake.ID(overlap.Milliseconds()<<22))
+	return max(s.d.marks.start(), s.position-min(s.position, snowflake.ID(overlap.Milliseconds()<<22)))
 }
 
 // catchUp fetches what was written in a guild's rooms while nobody was connected. At

@@ -122,7 +122,16 @@ func start(t *testing.T, change ...func(*discord.Options)) *fixture {
 
 func (f *fixture) run() {
 	f.t.Helper()
+	f.run0()
+	// What the gateway tells first has been handled when what it tells next has.
+	f.sync()
+}
+
+// run0 is run without waiting until everything has been handled.
+func (f *fixture) run0() {
+	f.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
+	before, _ := f.Starts()
 	var running sync.WaitGroup
 	var err error
 	running.Go(func() { err = f.Run(ctx, f.inbox) })
@@ -132,17 +141,16 @@ func (f *fixture) run() {
 		return err
 	}
 	f.t.Cleanup(func() { _ = f.stop() })
-	if err := f.Connected(f.ctx); err != nil {
-		f.t.Fatalf("the adapter did not connect: %v", err)
+	if err := errors.Join(f.Identified(f.ctx, before+1), f.Connected(f.ctx)); err != nil {
+		f.t.Fatalf("the adapter did not connect: %v\n%s", err, f.log.text())
 	}
-	// What the gateway tells first has been handled when what it tells next has.
-	f.sync()
 }
 
-// sync waits until everything that has happened so far is handled.
+// sync waits until everything that has happened so far is handled. It does not write a
+// message: that might be fetched before its event comes.
 func (f *fixture) sync() {
 	f.t.Helper()
-	id := f.Write(f.Ada, f.General, "(are you there?)")
+	id := f.Invoke(f.Ada, f.General, "sync", nil)
 	f.arrived(id)
 	f.inbox.forget(id)
 }
@@ -257,4 +265,10 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func page(most int) platform.Page { return platform.Page{Most: most} }
+
+func texts(text string) func(platform.Message) bool {
+	return func(m platform.Message) bool { return m.Text == text }
 }
