@@ -91,5 +91,8 @@ func (d *Discord) SetNickname(ctx context.Context, in platform.Room, name string
 	if err != nil {
 		return err
 	}
+	if utf8.RuneCountInString(name) > 32 {
+		return platform.Refuse("a nickname on Discord has 32 characters at most")
+	}
 	return d.call(ctx, rest.UpdateCurrentMember.Compile(nil, guild), map[string]any{"nick": name}, nil)
 }
