@@ -11,13 +11,19 @@ VERSION ?=
 
 LDFLAGS := -s -w $(if $(VERSION),-X main.version=$(VERSION))
 
-.PHONY: help build test bench fuzz torture lint fmt setup
+.PHONY: help build dist man test bench fuzz torture lint fmt setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/aside, one static file
 	CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o bin/aside ./cmd/aside
+
+dist: ## packages of every system and their sums in dist/ (VERSION=v1.2.3)
+	go run ./internal/tools/dist -version "$(or $(VERSION),$(shell git describe --tags --always --dirty 2>/dev/null || echo devel))"
+
+man: ## write the manual pages to bin/man
+	go run ./cmd/aside docs man bin/man
 
 test: setup ## lint, every test with the race detector, a short fuzz run
 	@FUZZTIME_SHORT=$(FUZZTIME_SHORT) scripts/test

@@ -1,5 +1,6 @@
 // Package action holds what an action is: its one definition (Spec), the registry in
-// which a name in any dialect finds it, and its outcome.
+// which a name in any dialect finds it, the policy that decides whether it may run, the
+// guide that teaches a model to use it, and its outcome.
 //
 // The package knows no platform and imports the standard library only. Before
 // changing it, know that Repeatable is a promise to the ledger: after a crash such an
@@ -10,20 +11,29 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 )
 
 // A Spec defines an action. Everything that is said about it anywhere comes from
-// here.
+// here: decoding, policy, the guide in the prompt, JSON Schema, the page about it. Use
+// Define to make one.
 type Spec struct {
 	Name        string
-	Aliases     []string // its names in other dialects
-	Description string   // one line
-	Args        []Arg
-	Example     string // as a block's JSON
+	Category    string
+	Description string // one line, as an order: "Put an emoji on a message."
+	Example     string // as a block's JSON, with the type
+
+	Directive string   // its name as a directive, or ""
+	Signals   []string // its names as a signal
+	Aliases   []string // further names, as in envelopes
 
 	// Query is set where the model goes on with what was found.
 	Query bool
+
+	// Interrupting is set where its result takes the place of the reply.
+	Interrupting bool
+
+	// Destructive is set where a person has to confirm it first.
+	Destructive bool
 
 	// Quiet is set where a success speaks for itself: nothing is said about it.
 	Quiet bool
@@ -31,27 +41,53 @@ type Spec struct {
 	// Repeatable is set where running it twice does no more than running it once.
 	Repeatable bool
 
-	Run func(ctx context.Context, c Call) Outcome
+	// Server is set where it makes no sense in a direct chat.
+	Server bool
+
+	// Right is what the person who asked must be allowed to do, in the room that the
+	// action is about. "" is nothing.
+	Right Right
+
+	fields []field
+	decode func(given map[string]any, s *Spec) (Args, error)
+	run    func(ctx context.Context, c Call, args Args) Outcome
 }
 
-// An Arg is an argument of an action.
-type Arg struct {
-	Name        string
-	Aliases     []string
-	Description string
-	Optional    bool
-	Values      []string // the values it may have; none is any
+// A Right is what a person may be allowed to do, in words that stand after "may".
+type Right string
+
+// Define completes a Spec: run gets the arguments as an A, a struct whose tags say
+// what they are (see field).
+func Define[A any](s Spec, run func(ctx context.Context, c Call, args A) Outcome) *Spec {
+	s.fields = fieldsOf[A]()
+	s.decode = decodeInto[A]
+	s.run = func(ctx context.Context, c Call, args Args) Outcome { return run(ctx, c, args.value.(A)) }
+	return &s
 }
+
+// Names are all names of an action, its own first.
+func (s *Spec) Names() []string {
+	names := append([]string{s.Name}, s.Aliases...)
+	if s.Directive != "" {
+		names = append(names, s.Directive)
+	}
+	return append(names, s.Signals...)
+}
+
+// Run runs the action.
+func (s *Spec) Run(ctx context.Context, c Call, args Args) Outcome { return s.run(ctx, c, args) }
 
 // A Call is an action that is being run, and for whom.
 type Call struct {
 	Turn     int64
 	Key      string // the same whenever this very call is run again
+	Flow     Flow
 	Platform string
 	Room     string
 	Message  string // the platform's id of the message that started the turn
-	Person   string // who asked
-	Args     map[string]string
+	Person   string // who asked: the platform's id
+	Name     string // and what that person is called
+	Direct   bool   // in a chat between the person and the agent alone
 }
 
 // An Outcome is what an action came to.
@@ -68,39 +104,23 @@ func Done(format string, a ...any) Outcome {
 	return Outcome{OK: true, Summary: fmt.Sprintf(format, a...)}
 }
 
+// Found is the outcome of a query.
+func Found(data any, format string, a ...any) Outcome {
+	b, err := json.Marshal(data)
+	if err != nil {
+		return Fail("what was found cannot be written down: %v", err)
+	}
+	out := Done(format, a...)
+	out.Data = b
+	return out
+}
+
 // Fail is the outcome of a failure.
 func Fail(format string, a ...any) Outcome {
 	return Outcome{Summary: fmt.Sprintf(format, a...)}
 }
 
-// A Registry finds actions by any of their names.
-type Registry struct {
-	specs  []*Spec
-	byName map[string]*Spec
-}
-
-// NewRegistry returns a registry of the actions. Two of one name are an error.
-func NewRegistry(specs ...*Spec) (*Registry, error) {
-	r := &Registry{byName: map[string]*Spec{}}
-	for _, spec := range specs {
-		for _, name := range append([]string{spec.Name}, spec.Aliases...) {
-			if other := r.byName[normal(name)]; other != nil && other != spec {
-				return nil, fmt.Errorf("the actions %s and %s are both called %s", other.Name, spec.Name, name)
-			}
-			r.byName[normal(name)] = spec
-		}
-		r.specs = append(r.specs, spec)
-	}
-	return r, nil
-}
-
-// Specs are the actions in the order in which they were registered.
-func (r *Registry) Specs() []*Spec { return r.specs }
-
-// Find returns the action of a name, or nil. Names are compared in lower case
-// without underscores, hyphens and spaces, exactly: UNMUTE_ROOM is not MUTE_ROOM.
-func (r *Registry) Find(name string) *Spec { return r.byName[normal(name)] }
-
-func normal(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+// Refuse is the outcome of what the person who asked may not do.
+func Refuse(format string, a ...any) Outcome {
+	return Outcome{Refused: true, Summary: fmt.Sprintf(format, a...)}
 }

@@ -66,6 +66,7 @@ type Message struct {
 	ReplyTo string // the id of the message it answers, or ""
 	At      time.Time
 	Direct  bool // in a chat between the person and the agent alone
+	Files   []File
 
 	// Mentioned is set where the agent is called by its name or answered.
 	Mentioned bool
@@ -93,6 +94,10 @@ type Post struct {
 	// Created is when the post was made, or zero. A try long after that may not be
 	// the first, and a platform's memory for keys is short.
 	Created time.Time
+
+	// Files go with the text, as one post with one receipt. There are none where
+	// Limits.FileSize is 0, and none that is larger.
+	Files []File
 }
 
 // A Receipt is proof of what the platform did with a post, an edit or a reaction.
@@ -128,6 +133,7 @@ type Limits struct {
 	Text      int           // characters in a post, counted as Count says; 0 is no limit
 	Count     Count         // how the platform counts
 	EditEvery time.Duration // how long to wait between edits of a post; 0 where it cannot edit
+	FileSize  int64         // bytes of a file in a post; 0 where it cannot send files
 }
 
 // A Count is a way of counting characters.

@@ -3,7 +3,6 @@ package memory
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/asidehq/aside/action"
 )
@@ -21,47 +20,41 @@ func Specs(facts Facts) []*action.Spec {
 	return []*action.Spec{remember(facts), show(facts)}
 }
 
+const category = "memory"
+
+type rememberArgs struct {
+	Text string `arg:"text,argument,fact" max:"2000" doc:"the fact, as a sentence"`
+	Kind string `arg:"kind" values:"fact,preference,project,constraint,person,tool,workflow" default:"fact"`
+}
+
 func remember(facts Facts) *action.Spec {
-	return &action.Spec{
-		Name:        "memoryRemember",
-		Aliases:     []string{"REMEMBER"},
+	return action.Define(action.Spec{
+		Name: "memoryRemember", Category: category, Signals: []string{"REMEMBER"},
 		Description: "Keep a fact about the person you talk with.",
-		Args: []action.Arg{
-			{Name: "text", Aliases: []string{"argument", "fact"}, Description: "the fact, as a sentence"},
-			{Name: "kind", Optional: true, Values: []string{"fact", "preference", "project", "constraint", "person", "tool", "workflow"}},
-		},
-		Example:    `{"type":"memoryRemember","text":"Prefers dark mode"}`,
-		Repeatable: true, // the source makes it one fact
-		Run: func(ctx context.Context, c action.Call) action.Outcome {
-			kind := c.Args["kind"]
-			if kind == "" {
-				kind = "fact"
-			}
-			if err := facts.Remember(ctx, c.Person, c.Key, kind, c.Args["text"]); err != nil {
-				return action.Fail("could not remember it: the store does not answer")
-			}
-			return action.Done("remembered: %s", c.Args["text"])
-		},
-	}
+		Example:     `{"type":"memoryRemember","text":"Prefers dark mode"}`,
+		Repeatable:  true, // the source makes it one fact
+	}, func(ctx context.Context, c action.Call, args rememberArgs) action.Outcome {
+		if err := facts.Remember(ctx, owner(c), c.Key, args.Kind, args.Text); err != nil {
+			return action.Fail("could not remember it: the store does not answer")
+		}
+		return action.Done("remembered: %s", args.Text)
+	})
 }
 
 func show(facts Facts) *action.Spec {
-	return &action.Spec{
-		Name:        "memoryShow",
+	return action.Define(action.Spec{
+		Name: "memoryShow", Category: category,
 		Description: "Look up what you have kept about the person you talk with.",
 		Example:     `{"type":"memoryShow"}`,
-		Query:       true,
-		Repeatable:  true,
-		Run: func(ctx context.Context, c action.Call) action.Outcome {
-			all, err := facts.Recall(ctx, c.Person)
-			if err != nil {
-				return action.Fail("could not look it up: the store does not answer")
-			}
-			out := action.Done("%d facts", len(all))
-			if out.Data, err = json.Marshal(all); err != nil {
-				return action.Fail("could not look it up")
-			}
-			return out
-		},
-	}
+		Query:       true, Repeatable: true,
+	}, func(ctx context.Context, c action.Call, _ struct{}) action.Outcome {
+		all, err := facts.Recall(ctx, owner(c))
+		if err != nil {
+			return action.Fail("could not look it up: the store does not answer")
+		}
+		return action.Found(all, "%d facts", len(all))
+	})
 }
+
+// owner is whom facts belong to: a person, in whatever room.
+func owner(c action.Call) string { return c.Platform + "/" + c.Person }

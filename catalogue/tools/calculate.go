@@ -12,21 +12,27 @@ import (
 )
 
 // Specs are the actions of this category.
-func Specs() []*action.Spec {
-	return []*action.Spec{{
-		Name:        "calculate",
+func Specs() []*action.Spec { return []*action.Spec{calculate()} }
+
+const category = "search"
+
+type calculateArgs struct {
+	Expression string `arg:"expression,argument" doc:"such as 342 * 15"`
+}
+
+func calculate() *action.Spec {
+	return action.Define(action.Spec{
+		Name: "calculate", Category: category, Signals: []string{"CALCULATE"},
 		Description: "Compute an expression: + - * / ^ and brackets, exactly.",
-		Args:        []action.Arg{{Name: "expression", Aliases: []string{"argument"}, Description: "such as 342 * 15"}},
 		Example:     `{"type":"calculate","expression":"342 * 15"}`,
 		Repeatable:  true,
-		Run: func(_ context.Context, c action.Call) action.Outcome {
-			result, err := Calculate(c.Args["expression"])
-			if err != nil {
-				return action.Fail("%s: %v", c.Args["expression"], err)
-			}
-			return action.Done("%s = %s", c.Args["expression"], result)
-		},
-	}}
+	}, func(_ context.Context, _ action.Call, args calculateArgs) action.Outcome {
+		result, err := Calculate(args.Expression)
+		if err != nil {
+			return action.Fail("%s: %v", args.Expression, err)
+		}
+		return action.Done("%s = %s", args.Expression, result)
+	})
 }
 
 const (

@@ -32,7 +32,8 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"fails": fails,
+			"fails":  fails,
+			"failed": wasFailed,
 		},
 		RequireExplicitExec: true,
 	})
@@ -51,6 +52,22 @@ func fails(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if out := ts.ReadFile("stdout"); out != "" {
 		ts.Fatalf("printed %q on standard output", out)
+	}
+	if message := ts.ReadFile("stderr"); !oneLine(message) {
+		ts.Fatalf("the message is not one line: %q", message)
+	}
+}
+
+// wasFailed is a command of the scripts: it runs a program, which must say on one line
+// of standard error why it failed, and exit with the code for what was tried in vain.
+func wasFailed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: failed program [args...]")
+	}
+	err := ts.Exec(args[0], args[1:]...)
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitFailed {
+		ts.Fatalf("ended with %v, want exit code %d", err, exitFailed)
 	}
 	if message := ts.ReadFile("stderr"); !oneLine(message) {
 		ts.Fatalf("the message is not one line: %q", message)

@@ -34,6 +34,8 @@ func newConfigShow() *cobra.Command {
 		Short: "Print the configuration in effect, with secrets hidden",
 		Long: `Print the configuration in effect as YAML: what the file says, with variables
 replaced, and the defaults for the rest. Secrets are printed as •••.`,
+		Example: `  aside config show
+  aside config show --config bot.yaml`,
 		Args: noConfigArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := path.load()
@@ -48,23 +50,43 @@ replaced, and the defaults for the rest. Secrets are printed as •••.`,
 }
 
 func newConfigCheck() *cobra.Command {
-	var path configPath
+	var (
+		path   configPath
+		asJSON bool
+	)
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Say what is wrong with the configuration",
-		Args:  noConfigArguments,
+		Long: `Say what is wrong with the configuration: each mistake with its line and column, and
+what would be right. It looks at the file alone; aside doctor looks whether everything
+works.`,
+		Example: `  aside config check
+  aside config check --config bot.yaml --json`,
+		Args: noConfigArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if _, err := path.load(); err != nil {
+			_, err := path.load()
+			if asJSON {
+				return errors.Join(printProblems(cmd.OutOrStdout(), err), err)
+			}
+			if err != nil {
 				return err
 			}
-			if _, err := os.Stat(config.File); path == "" && err != nil {
+			if path.missing() {
 				return printText(cmd.OutOrStdout(), fmt.Sprintf("there is no %s here; the defaults are fine\n", config.File))
 			}
 			return printText(cmd.OutOrStdout(), fmt.Sprintf("%s is fine\n", path.name()))
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what is wrong as JSON too")
 	path.flag(cmd)
 	return cmd
+}
+
+// printProblems prints what is wrong with a file for a program.
+func printProblems(out io.Writer, err error) error {
+	problems := config.Problems{}
+	errors.As(err, &problems)
+	return newPrinter(out).print(map[string]any{"ok": err == nil, "problems": problems})
 }
 
 func newConfigSchema() *cobra.Command {
@@ -108,6 +130,12 @@ func (p configPath) name() string {
 		return config.File
 	}
 	return string(p)
+}
+
+// missing tells whether there is no file, and none was asked for.
+func (p configPath) missing() bool {
+	_, err := os.Stat(config.File)
+	return p == "" && err != nil
 }
 
 // load reads the file. Several problems stand below a line of their own, so that

@@ -154,3 +154,14 @@ func fill(t *testing.T, name string) (free func()) {
 		}
 	}
 }
+
+func TestABackupOntoADiskThatIsFullIsNotThere(t *testing.T) {
+	data, disk := t.TempDir(), filepath.Join(t.TempDir(), "disk")
+	fillStore(t, data, "old")
+	mount(t, disk, 0, "size=1m")
+	file := filepath.Join(disk, "aside.tar.gz")
+	isRefused(t, "the disk of "+disk+" is full; free some space, or choose another place", "backup", file, "--data", data)
+	if got := names(t, disk); got != "" {
+		t.Errorf("it has left %s", got)
+	}
+}

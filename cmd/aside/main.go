@@ -8,10 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // an image with nothing but aside in it has no time zones
 )
-
-// exitFailure is the exit code of everything that went wrong.
-const exitFailure = 2
 
 func main() {
 	// Go ends a program whose standard output is a broken pipe with SIGPIPE, unless
@@ -27,9 +25,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	if command, err := root.ExecuteC(); err != nil {
+	command, err := root.ExecuteC()
+	if err != nil {
 		fmt.Fprintf(stderr, "%s: %v\n", command.CommandPath(), err)
-		return exitFailure
 	}
-	return 0
+	return exitCode(err)
 }

@@ -2,10 +2,18 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/model"
+	"github.com/asidehq/aside/model/anthropic"
+	"github.com/asidehq/aside/model/command"
+	"github.com/asidehq/aside/model/gemini"
 	"github.com/asidehq/aside/model/openai"
 	"github.com/asidehq/aside/model/rehearsal"
 )
@@ -17,16 +25,90 @@ const (
 	modelThought  = 5 * time.Minute  // the same before the first word
 )
 
-// newModel is the model that a configuration names, with patience.
-func newModel(c config.Model) (model.Model, error) {
-	var m model.Model
-	switch c.Provider {
-	case config.OpenAI:
-		m = openai.New(openai.Config{BaseURL: c.BaseURL.Reveal(), Key: c.APIKey.Reveal(), Model: c.Model})
-	case config.Rehearsal:
-		return rehearsal.New(rehearsal.Options{}), nil
-	default:
-		return nil, fmt.Errorf("models.chat.provider: this version cannot ask %s yet; openai (any server with that interface) and rehearsal work", c.Provider)
+// newModels are the models by role.
+func newModels(c *config.Config, log *slog.Logger) (map[config.Role]model.Model, error) {
+	return byRole(c, func(role config.Role, m config.Model) (model.Model, error) {
+		return newModel(c, m, log.With("role", role))
+	})
+}
+
+// byRole makes the models of all roles. Roles that ask for the same share one.
+func byRole(c *config.Config, make func(config.Role, config.Model) (model.Model, error)) (map[config.Role]model.Model, error) {
+	models := map[config.Role]model.Model{}
+	roles := config.Roles()
+	for i, role := range roles {
+		wanted := c.Model(role)
+		same := slices.IndexFunc(roles[:i], func(earlier config.Role) bool { return reflect.DeepEqual(c.Model(earlier), wanted) })
+		if same >= 0 {
+			models[role] = models[roles[same]]
+			continue
+		}
+		m, err := make(role, wanted)
+		if err != nil {
+			return nil, fmt.Errorf("models.%s: %w", role, err)
+		}
+		models[role] = m
 	}
-	return model.Retry(model.Watch(m, modelSilence, modelThought), model.RetryPolicy{Tries: modelTries, For: modelPatience}), nil
+	return models, nil
+}
+
+// newModel is a model with its fallback.
+func newModel(c *config.Config, m config.Model, log *slog.Logger) (model.Model, error) {
+	first, err := newSource(c, m.Source, modelTries)
+	if err != nil || m.Fallback == nil {
+		return first, err
+	}
+	second, err := newSource(c, *m.Fallback, modelTries)
+	if err != nil {
+		return nil, err
+	}
+	return model.Fallback(first, second, log), nil
+}
+
+// newSource is a model that is tried so often, with as much sight as it has.
+func newSource(c *config.Config, s config.Source, tries int) (model.Model, error) {
+	var m model.Model
+	sees := openai.Sees() // as much as anyone is sure to
+	key, address := s.APIKey.Reveal(), s.BaseURL.Reveal()
+	switch s.Provider {
+	case config.OpenAI:
+		m = openai.New(openai.Config{BaseURL: address, Key: key, Model: s.Model})
+	case config.Anthropic:
+		m, sees = anthropic.New(anthropic.Config{BaseURL: address, Key: key, Model: s.Model}), anthropic.Sees()
+	case config.Gemini:
+		m, sees = gemini.New(gemini.Config{BaseURL: address, Key: key, Model: s.Model}), gemini.Sees()
+	case config.Command:
+		m = command.New(command.Config{Command: s.Command, Model: s.Model, Environment: environment(c, os.Environ())})
+		sees = nil // a prompt is text
+	case config.Rehearsal:
+		m, sees = rehearsal.New(rehearsal.Options{}), nil
+	default:
+		return nil, fmt.Errorf("there is no provider %q", s.Provider)
+	}
+	if !s.Sees() {
+		sees = nil
+	}
+	m = model.Sight(m, sees...)
+	switch s.Provider {
+	case config.Rehearsal:
+		return m, nil
+	case config.Command:
+		// An agent on the command line acts on its own; running it twice may do twice.
+		return model.Watch(m, modelThought, modelThought), nil
+	}
+	return model.Retry(model.Watch(m, modelSilence, modelThought), model.RetryPolicy{Tries: tries, For: modelPatience}), nil
+}
+
+// environment is what of Aside's environment a model's program gets: not what gives
+// access to Aside itself or to the platforms, because what people write may talk the
+// program into telling it.
+func environment(c *config.Config, all []string) []string {
+	passed := []string{}
+	for _, variable := range all {
+		name, value, _ := strings.Cut(variable, "=")
+		if !strings.HasPrefix(name, "ASIDE_") && !c.Sensitive(value) {
+			passed = append(passed, variable)
+		}
+	}
+	return passed
 }

@@ -31,8 +31,9 @@ Without a command it is aside run.`,
 	}
 	flags.register(root)
 	root.SetFlagErrorFunc(explainFlag)
-	root.AddCommand(newRun(), newExtract())
-	root.AddCommand(newConfig())
+	root.AddCommand(newInit(), newRun(), newChat(), newExtract(), newHealth())
+	root.AddCommand(newConfig(), newTurns(), newDead(), newReplay())
+	root.AddCommand(newDoctor(), newBackup(), newRestore(), newVersion(), newDocs())
 	return root
 }
 

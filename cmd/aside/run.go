@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,14 +19,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/asidehq/aside/action"
-	"github.com/asidehq/aside/catalogue/memory"
-	"github.com/asidehq/aside/catalogue/messaging"
-	"github.com/asidehq/aside/catalogue/tools"
-	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
+	"github.com/asidehq/aside/internal/markdown"
+	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
@@ -50,7 +46,7 @@ func newRun() *cobra.Command {
 		Use:   "run",
 		Short: "Run the agent",
 		Long: `Run the agent until Ctrl-C. Without a configuration it keeps its data in ./data,
-serves the web chat's API at http://127.0.0.1:8787, and answers with the built-in
+serves the web chat at http://127.0.0.1:8787, and answers with the built-in
 rehearsal model, which needs no key.`,
 		Example: `  aside run
   aside run --config aside.yaml --log-level debug`,
@@ -78,7 +74,9 @@ func (f *runFlags) run(cmd *cobra.Command, _ []string) error {
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: f.level}))
-	return serve(ctx, c, log, cmd.OutOrStdout())
+	return serve(ctx, c, log, func(at net.Addr) {
+		fmt.Fprintf(cmd.OutOrStdout(), "Aside is ready at http://%s (data in %s, model %s)\n", at, c.Data, c.Model(config.Chat).Provider)
+	})
 }
 
 func noRunArguments(_ *cobra.Command, args []string) error {
@@ -110,8 +108,8 @@ func (f *runFlags) load() (*config.Config, error) {
 const stopTime = 8 * time.Second
 
 // serve runs everything until the context ends, and then stops it in the reverse
-// order: no new messages, no new turns, the store.
-func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Writer) error {
+// order: no new messages, no new turns, the store. It calls ready once it listens.
+func serve(ctx context.Context, c *config.Config, log *slog.Logger, ready func(net.Addr)) error {
 	ctx, quit := context.WithCancel(ctx)
 	defer quit()
 	s, err := store.Open(ctx, c.Database.Reveal(), c.Data, time.Now)
@@ -126,10 +124,21 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	}
 	defer listener.Close()
 
-	operator := &console.Console{Store: s}
+	if err := s.Announce(c.Data, listener.Addr().String()); err != nil {
+		log.Warn("aside turns and aside dead will not find this process", "error", err)
+	}
+	desk := &console.Console{Store: s}
+	chat, err := console.NewPage(c.Persona.Name)
+	if err != nil {
+		return err
+	}
+	more := desk.Routes()
+	maps.Copy(more, chat.Routes())
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log,
-		Listen: listener.Addr().String(), Token: c.Token.Reveal(), Turns: turnPages{s}, More: operator.Routes(),
+		Listen: listener.Addr().String(), Token: c.Token.Reveal(), FileSize: int64(c.Files.MaxSize),
+		Turns: operator.Pages{Local: operator.Local{Store: s}, Reading: reading(c)},
+		More:  more, Open: chat.Paths(), Render: markdown.New().HTML,
 	})
 	if err != nil {
 		return err
@@ -143,7 +152,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 		return err
 	}
 	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step})
-	operator.Queue, operator.Metrics = jobs, &engine.Count
+	desk.Queue, desk.Metrics = jobs, &engine.Count
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
@@ -158,7 +167,7 @@ func serve(ctx context.Context, c *config.Config, log *slog.Logger, out io.Write
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
 	go func() { serving <- server.Serve(listener) }()
-	fmt.Fprintf(out, "Aside is ready at http://%s (data in %s, model %s)\n", listener.Addr(), c.Data, c.Model(config.Chat).Provider)
+	ready(listener.Addr())
 
 	var served error
 	select {
@@ -190,6 +199,8 @@ func hearer(page *web.Web, e *turn.Engine) func(store.Topic, string) {
 		switch topic {
 		case store.RoomChanged:
 			page.Changed(text)
+		case store.Listening:
+			page.AnyChanged()
 		case store.StopTurns:
 			e.Stop(store.ReadStop(text))
 		}
@@ -228,23 +239,21 @@ func tellLate(ctx context.Context, out *outbox.Outbox, log *slog.Logger) {
 
 // newEngine puts the engine together.
 func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.Logger) (*turn.Engine, error) {
-	m, err := newModel(c.Model(config.Chat))
+	models, err := newModels(c, log)
 	if err != nil {
 		return nil, err
 	}
-	registry, err := action.NewRegistry(slices.Concat(messaging.Specs(out, out), memory.Specs(turn.Facts{Store: s}), tools.Specs())...)
+	registry, err := newRegistry(out, out, turn.Facts{Store: s}, folders(c, log))
 	if err != nil {
 		return nil, err
 	}
 	folder := &turn.Folder{Store: s, Tokens: c.History.Tokens, Logger: log}
-	if summary := c.Model(config.Summary); summary.Provider != config.Rehearsal {
-		if folder.Model, err = newModel(summary); err != nil {
-			return nil, err
-		}
+	if c.Model(config.Summary).Provider != config.Rehearsal { // which cannot summarise
+		folder.Model = models[config.Summary]
 	}
 	return &turn.Engine{
-		Store: s, Outbox: out, Model: m, Registry: registry,
-		Reading:  extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible},
+		Store: s, Outbox: out, Model: models[config.Chat], Registry: registry,
+		Reading:  reading(c),
 		Gatherer: &turn.Gatherer{Store: s, Registry: registry, Persona: persona(c, log), Tokens: c.History.Tokens},
 		Folder:   folder, Now: time.Now, Logger: log,
 	}, nil

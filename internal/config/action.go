@@ -38,7 +38,7 @@ func (c Categories) On(name string) bool {
 	v := reflect.ValueOf(c)
 	for _, k := range keysOf(v.Type()) {
 		if k.name == name {
-			return v.Field(k.index).Bool()
+			return v.FieldByIndex(k.index).Bool()
 		}
 	}
 	return false

@@ -2,6 +2,7 @@ package config
 
 import (
 	"reflect"
+	"regexp"
 	"unicode/utf8"
 )
 
@@ -46,8 +47,11 @@ func (d *decoder) checkModels(c *Config) {
 			d.report(d.given[path], path+".provider", "is missing; it is %s", oneOf(m.Provider))
 			continue
 		}
-		if m.Provider != "" {
-			d.checkModel(*m, path)
+		if m.Provider != "" && !d.wrong[path+".provider"] {
+			d.checkSource(m.Source, path)
+		}
+		if m.Fallback != nil {
+			d.checkFallback(*m.Fallback, path+".fallback")
 		}
 	}
 	if configured && c.Models.Chat == nil && !d.wrong["models.chat"] {
@@ -60,8 +64,39 @@ func oneOf(n named) string {
 	return f.what
 }
 
-// checkModel checks a model that names its provider.
-func (d *decoder) checkModel(m Model, path string) {
+// checkFallback checks that a fallback is another model.
+func (d *decoder) checkFallback(s Source, path string) {
+	switch {
+	case d.wrong[path]:
+	case s.Provider != "":
+		d.checkSource(s, path)
+	case s.Model == "" && !s.BaseURL.Set() && !s.APIKey.Set() && len(s.Command) == 0 && !d.wrong[path+".provider"]:
+		d.report(d.given[path], path, "names nothing that is different; give it a provider, or another model")
+	}
+}
+
+// template is what looks like a template in an argument of a command.
+var template = regexp.MustCompile(`\{\{\w+\}\}`)
+
+// checkCommand checks the templates in the arguments of a command.
+func (d *decoder) checkCommand(s Source, path string) {
+	for _, argument := range s.Command {
+		for _, name := range template.FindAllString(argument, -1) {
+			switch name {
+			case "{{prompt}}", "{{system}}", "{{message}}":
+			case "{{model}}":
+				if s.Model == "" && !d.wrong[path+".model"] {
+					d.report(d.given[path+".command"], path+".model", "is missing; {{model}} in the command stands for it")
+				}
+			default:
+				d.report(d.given[path+".command"], path+".command", "there is no %s; there are {{prompt}}, {{message}}, {{system}}, {{model}}", name)
+			}
+		}
+	}
+}
+
+// checkSource checks a model that names its provider.
+func (d *decoder) checkSource(m Source, path string) {
 	missing := func(key string, set bool, why string) {
 		if path := path + "." + key; !set && !d.wrong[path] {
 			at, ok := d.given[path]
@@ -71,10 +106,14 @@ func (d *decoder) checkModel(m Model, path string) {
 			d.report(at, path, "is missing; %s", why)
 		}
 	}
+	if text := m.Provider == Rehearsal || m.Provider == Command; text && m.Vision != nil && *m.Vision {
+		d.report(d.given[path+".vision"], path+".vision", "is true, but %s can be told text only; take it out", m.Provider)
+	}
 	switch m.Provider {
 	case Rehearsal:
 	case Command:
-		missing("command", len(m.Command) > 0, "it is the program to run, such as [llm, --no-stream]")
+		missing("command", len(m.Command) > 0, "it is the program to run, such as [ollama, run, llama3]")
+		d.checkCommand(m, path)
 	default:
 		missing("model", m.Model != "", "it is the name that "+string(m.Provider)+" has for the model")
 		missing("api_key", m.APIKey.Set() || m.BaseURL.Set() || d.wrong[path+".base_url"], string(m.Provider)+" wants a key, unless base_url leads to a server that does not")
@@ -90,7 +129,7 @@ func (d *decoder) checkWhatsApp(w WhatsApp) {
 		inner := join(path, k.name)
 		switch k.name {
 		case "phone_number_id", "token", "app_secret", "verify_token":
-			if !empty(reflect.ValueOf(w).Field(k.index)) || d.wrong[inner] {
+			if !empty(reflect.ValueOf(w).FieldByIndex(k.index)) || d.wrong[inner] {
 				continue
 			}
 			at, ok := d.given[inner]

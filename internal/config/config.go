@@ -26,6 +26,7 @@ type Config struct {
 	Deliver   Deliver         `yaml:"deliver" doc:"Answers that could not be delivered at once."`
 	Sessions  Sessions        `yaml:"sessions" doc:"Conversations."`
 	History   History         `yaml:"history" doc:"How much of a conversation the model is reminded of."`
+	Files     Files           `yaml:"files" doc:"Files that people send to the agent and the agent to people."`
 }
 
 type Persona struct {
@@ -91,4 +92,9 @@ type Sessions struct {
 
 type History struct {
 	Tokens int `yaml:"tokens" default:"8000" min:"200" max:"1000000" doc:"About how many tokens of the latest messages stand in a prompt word for word. What is older is folded into a summary by the summary model; nothing is deleted."`
+}
+
+type Files struct {
+	MaxSize  Size     `yaml:"max_size" default:"20MB" doc:"How large a file may be that the agent sends, and how large the files of a message may be together."`
+	SendFrom []string `yaml:"send_from" doc:"The directories that the agent may send files from, with those inside them. None is outbound in data, which is made when Aside starts."`
 }

@@ -28,7 +28,7 @@ func (d *decoder) report(at place, path, format string, args ...any) {
 // the section's own key stands.
 func (d *decoder) section(n ast.Node, v reflect.Value, path string, at place) {
 	keys := keysOf(v.Type())
-	for name, entry := range d.entries(n, path, at) {
+	for name, entry := range d.entries(n, path, at, keys) {
 		i := slices.IndexFunc(keys, func(k key) bool { return k.name == name })
 		if i < 0 {
 			d.unknown(placeOf(entry.Key), path, name, keys)
@@ -36,11 +36,11 @@ func (d *decoder) section(n ast.Node, v reflect.Value, path string, at place) {
 		}
 		inner := join(path, name)
 		d.given[inner] = placeOf(entry.Key)
-		d.value(entry.Value, v.Field(keys[i].index), keys[i], inner)
+		d.value(entry.Value, v.FieldByIndex(keys[i].index), keys[i], inner)
 	}
 	for _, k := range keys {
 		inner := join(path, k.name)
-		if !k.filled || d.wrong[inner] || !empty(v.Field(k.index)) {
+		if !k.filled || d.wrong[inner] || !empty(v.FieldByIndex(k.index)) {
 			continue
 		}
 		if place, ok := d.given[inner]; ok {
@@ -100,6 +100,10 @@ func (d *decoder) single(n ast.Node, v reflect.Value, f form, k key, path string
 		d.report(at, path, "%s", complaint(t, f))
 		return false
 	}
+	if v.Type() == reflect.TypeFor[Secret]() && t.variable == "" && shellVariable.MatchString(t.value) {
+		d.report(at, path, "this looks like a variable of a shell; put its name in braces, as in ${NAME}")
+		return false
+	}
 	if f.bare && !t.bare && t.variable == "" {
 		d.report(at, path, "%s is text; take off the quotes", t.quote())
 		return false
@@ -135,10 +139,14 @@ func (t text) quoteNumber() string {
 }
 
 func complaint(t text, f form) string {
-	if f.names != nil {
-		return t.quote() + " is none of " + strings.Join(f.names, ", ")
+	if f.names == nil {
+		return t.quote() + " is not " + f.what
 	}
-	return t.quote() + " is not " + f.what
+	text := t.quote() + " is none of " + strings.Join(f.names, ", ")
+	if near := nearest(t.value, f.names); near != "" && t.variable == "" {
+		text += "; did you mean " + near + "?"
+	}
+	return text
 }
 
 // list reads a list, in place of the default.
@@ -179,7 +187,7 @@ func listOf(f form) string {
 func (d *decoder) table(n ast.Node, v reflect.Value, k key, path string, at place) {
 	element, _ := formOf(v.Type().Elem())
 	v.Set(reflect.MakeMap(v.Type()))
-	for name, entry := range d.entries(n, path, at) {
+	for name, entry := range d.entries(n, path, at, nil) {
 		inner := join(path, quoteName(name))
 		d.given[inner] = placeOf(entry.Key)
 		value := reflect.New(v.Type().Elem()).Elem()
@@ -197,8 +205,9 @@ func room(name string) bool {
 	return ok && id != "" && slices.ContainsFunc(keysOf(reflect.TypeFor[Platforms]()), func(k key) bool { return k.name == platform })
 }
 
-// entries yields the entries of a mapping with their names, each name once.
-func (d *decoder) entries(n ast.Node, path string, at place) func(func(string, *ast.MappingValueNode) bool) {
+// entries yields the entries of a mapping with their names, each name once. keys are
+// those that it may have, if they are known.
+func (d *decoder) entries(n ast.Node, path string, at place, keys []key) func(func(string, *ast.MappingValueNode) bool) {
 	var values []*ast.MappingValueNode
 	switch n := n.(type) {
 	case nil, *ast.NullNode:
@@ -207,7 +216,7 @@ func (d *decoder) entries(n ast.Node, path string, at place) func(func(string, *
 	case *ast.MappingValueNode:
 		values = []*ast.MappingValueNode{n}
 	default:
-		d.report(at, path, "%s is not a section of keys with values", describe(n))
+		d.report(at, path, "%s is not a section of keys with values%s", describe(n), example(path, keys))
 	}
 	return func(yield func(string, *ast.MappingValueNode) bool) {
 		seen := map[string]place{}
@@ -226,6 +235,18 @@ func (d *decoder) entries(n ast.Node, path string, at place) func(func(string, *
 			}
 		}
 	}
+}
+
+// example shows what a section looks like, to follow what it is not.
+func example(path string, keys []key) string {
+	if len(keys) == 0 {
+		return ""
+	}
+	if path == "" {
+		return ", such as " + keys[0].name + ": " + keys[0].value + "; behind the colon stands a space"
+	}
+	name := path[strings.LastIndexByte(path, '.')+1:]
+	return ", such as " + name + ": {" + keys[0].name + ": …}"
 }
 
 // name is the text of a key, in which variables mean nothing.

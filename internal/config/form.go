@@ -50,6 +50,19 @@ func formOf(t reflect.Type) (form, bool) {
 			read:  readDuration,
 			write: func(v reflect.Value) string { return showDuration(time.Duration(v.Int())) },
 		}, true
+	case reflect.TypeFor[*bool]():
+		return form{
+			what:  "true or false",
+			read:  func(v reflect.Value, s string) bool { v.Set(reflect.New(t.Elem())); return readBool(v.Elem(), s) },
+			write: showSwitch,
+			bare:  true,
+		}, true
+	case reflect.TypeFor[Size]():
+		return form{
+			what:  "a size from 1KB to 1GB, such as 20MB",
+			read:  readSize,
+			write: func(v reflect.Value) string { return Size(v.Int()).String() },
+		}, true
 	case reflect.TypeFor[extract.Dialect]():
 		return form{}, false // a list
 	}
@@ -91,6 +104,14 @@ func readBool(v reflect.Value, s string) bool {
 	s = strings.ToLower(s)
 	v.SetBool(s == "true")
 	return s == "true" || s == "false"
+}
+
+// showSwitch is "" for a switch that nobody has set.
+func showSwitch(v reflect.Value) string {
+	if v.IsNil() {
+		return ""
+	}
+	return strconv.FormatBool(v.Elem().Bool())
 }
 
 func readInt(v reflect.Value, s string) bool {

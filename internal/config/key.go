@@ -2,6 +2,7 @@ package config
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,7 +12,7 @@ type key struct {
 	name  string // yaml
 	doc   string // doc: what it means, in sentences
 	value string // default: as it would stand in the file; lists have commas
-	index int
+	index []int
 	typ   reflect.Type
 
 	filled  bool     // filled: it may not be missing or empty
@@ -22,15 +23,22 @@ type key struct {
 	each    string   // each: what the keys of a map are
 }
 
+// keysOf are the keys of a section. Those of an embedded struct are among them.
 func keysOf(t reflect.Type) []key {
-	keys := make([]key, t.NumField())
-	for i := range keys {
-		f := t.Field(i)
+	var keys []key
+	for f := range t.Fields() {
+		if f.Anonymous {
+			for _, k := range keysOf(f.Type) {
+				k.index = append(slices.Clone(f.Index), k.index...)
+				keys = append(keys, k)
+			}
+			continue
+		}
 		k := key{
 			name:   f.Tag.Get("yaml"),
 			doc:    f.Tag.Get("doc"),
 			value:  f.Tag.Get("default"),
-			index:  i,
+			index:  f.Index,
 			typ:    f.Type,
 			filled: f.Tag.Get("filled") == "true",
 			least:  number(f.Tag, "min"),
@@ -41,7 +49,7 @@ func keysOf(t reflect.Type) []key {
 		if list := f.Tag.Get("schemes"); list != "" {
 			k.schemes = strings.Split(list, ",")
 		}
-		keys[i] = k
+		keys = append(keys, k)
 	}
 	return keys
 }
@@ -71,7 +79,7 @@ func (k key) section() (reflect.Type, bool) {
 // pointer stays nil: not being there is its default.
 func setDefaults(v reflect.Value) {
 	for _, k := range keysOf(v.Type()) {
-		field := v.Field(k.index)
+		field := v.FieldByIndex(k.index)
 		if field.Kind() == reflect.Pointer {
 			continue
 		}

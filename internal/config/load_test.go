@@ -257,20 +257,32 @@ func TestModel(t *testing.T) {
 	const chat = "models:\n  chat: {provider: openai, model: large, base_url: https://a, api_key: k}\n"
 	key := NewSecret("k")
 	base := NewURL("https://a")
+	off := false
+	large := Source{OpenAI, "large", base, key, nil, nil}
+	small := Source{Provider: OpenAI, Model: "small", BaseURL: base, APIKey: key}
+	const other = "fallback: {provider: anthropic, model: other, api_key: j}"
+	another := &Source{Provider: Anthropic, Model: "other", APIKey: NewSecret("j")}
 	tests := []struct {
 		name, source string
 		role         Role
 		want         Model
 	}{
-		{"with no model it is rehearsal", "", Fast, Model{Provider: Rehearsal}},
-		{"a role that is not configured falls back to chat", chat, Summary, Model{OpenAI, "large", base, key, nil}},
-		{"so does one that nobody knows", chat, "cooking", Model{OpenAI, "large", base, key, nil}},
-		{"a role has its own model", chat + "  fast: {provider: anthropic, model: small, api_key: j}", Fast, Model{Anthropic, "small", URL{}, NewSecret("j"), nil}},
-		{"without a provider it is chat's", chat + "  cron-exec: {model: small}", CronExec, Model{OpenAI, "small", base, key, nil}},
-		{"chat's key goes to no other server", chat + "  fast: {model: small, base_url: https://b}", Fast, Model{OpenAI, "small", NewURL("https://b"), Secret{}, nil}},
-		{"an empty role is chat's", chat + "  voice:", Voice, Model{OpenAI, "large", base, key, nil}},
-		{"a model can be a command", "models: {chat: {provider: command, command: [llm, -m, small]}}", Chat, Model{Provider: Command, Command: []string{"llm", "-m", "small"}}},
-		{"rehearsal can be asked for", "models: {chat: {provider: rehearsal}}", Chat, Model{Provider: Rehearsal}},
+		{"with no model it is rehearsal", "", Fast, Model{Source: Source{Provider: Rehearsal}}},
+		{"a role that is not configured falls back to chat", chat, Summary, Model{Source: large}},
+		{"so does one that nobody knows", chat, "cooking", Model{Source: large}},
+		{"a role has its own model", chat + "  fast: {provider: anthropic, model: small, api_key: j}", Fast, Model{Source: Source{Provider: Anthropic, Model: "small", APIKey: NewSecret("j")}}},
+		{"without a provider it is chat's", chat + "  cron-exec: {model: small}", CronExec, Model{Source: small}},
+		{"chat's key goes to no other server", chat + "  fast: {model: small, base_url: https://b}", Fast, Model{Source: Source{Provider: OpenAI, Model: "small", BaseURL: NewURL("https://b")}}},
+		{"an empty role is chat's", chat + "  voice:", Voice, Model{Source: large}},
+		{"a model can be a command", "models: {chat: {provider: command, command: [llm, -m, small]}}", Chat, Model{Source: Source{Provider: Command, Command: []string{"llm", "-m", "small"}}}},
+		{"rehearsal can be asked for", "models: {chat: {provider: rehearsal}}", Chat, Model{Source: Source{Provider: Rehearsal}}},
+		{"a model can be said to be blind", "models: {chat: {provider: rehearsal, vision: false}}", Chat, Model{Source: Source{Provider: Rehearsal, Vision: &off}}},
+		{"what chat sees a role without a provider sees", "models: {chat: {provider: command, command: [a], vision: false}, fast: {model: b}}", Fast, Model{Source: Source{Provider: Command, Model: "b", Command: []string{"a"}, Vision: &off}}},
+		{"a model has a fallback", chat[:len(chat)-2] + ", " + other + "}", Chat, Model{large, another}},
+		{"which a role without its own model has as well", chat[:len(chat)-2] + ", " + other + "}", Summary, Model{large, another}},
+		{"and one without a provider", chat[:len(chat)-2] + ", " + other + "}\n  fast: {model: small}", Fast, Model{small, another}},
+		{"but not one with a provider", chat[:len(chat)-2] + ", " + other + "}\n  fast: {provider: rehearsal}", Fast, Model{Source: Source{Provider: Rehearsal}}},
+		{"a fallback without a provider has its model's", chat[:len(chat)-2] + ", fallback: {model: small}}", Chat, Model{large, &small}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

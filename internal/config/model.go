@@ -34,13 +34,52 @@ const (
 	Voice        Role = "voice"
 )
 
-// A Model says where a model is and what it is called there.
+// A Model is the model of a role, and the one that is asked when it fails.
 type Model struct {
+	Source
+	Fallback *Source `yaml:"fallback" doc:"Another model, which is asked when this one fails in spite of all tries. What it does not name is this one's."`
+}
+
+// A Source says where a model is and what it is called there.
+type Source struct {
 	Provider Provider `yaml:"provider" doc:"Who is asked. openai is every server with that interface, found at base_url; command is a program; rehearsal is built in."`
 	Model    string   `yaml:"model" doc:"The provider's name of the model."`
 	BaseURL  URL      `yaml:"base_url" schemes:"https,http" doc:"Where the provider is, if not at its usual address."`
 	APIKey   Secret   `yaml:"api_key" doc:"The provider's key. Not needed with a base_url."`
-	Command  []string `yaml:"command" doc:"For provider command: the program and its arguments. It reads the prompt on standard input and writes the reply on standard output."`
+	Command  []string `yaml:"command" doc:"For provider command: the program and its arguments. It reads the prompt on standard input, or in an argument with {{prompt}} or {{message}}, and writes the reply on standard output. There are also {{system}} and {{model}}."`
+	Vision   *bool    `yaml:"vision" doc:"Whether the model can see images. If nobody says so, it can with openai, anthropic and gemini."`
+}
+
+// Sees tells whether the model can see images.
+func (s Source) Sees() bool {
+	if s.Vision != nil {
+		return *s.Vision
+	}
+	return s.Provider == OpenAI || s.Provider == Anthropic || s.Provider == Gemini
+}
+
+// completed is s with what it does not name taken from another, if it does not name
+// a provider.
+func (s Source) completed(from Source) Source {
+	if s.Provider != "" {
+		return s
+	}
+	s.Provider = from.Provider
+	s.Model = cmp.Or(s.Model, from.Model)
+	// A key goes only where it was meant to go: to the other's server.
+	if !s.BaseURL.Set() {
+		s.BaseURL = from.BaseURL
+		if !s.APIKey.Set() {
+			s.APIKey = from.APIKey
+		}
+	}
+	if s.Command == nil {
+		s.Command = from.Command
+	}
+	if s.Vision == nil {
+		s.Vision = from.Vision
+	}
+	return s
 }
 
 // A Provider is where a model is asked.
@@ -59,41 +98,46 @@ func (Provider) names() []string {
 }
 
 // Model is the model of a role: its own, completed from chat where it names no
-// provider, or chat, or the rehearsal model when none is configured.
+// provider, or chat, or the rehearsal model when none is configured. Its fallback is
+// complete as well.
 func (c *Config) Model(role Role) Model {
-	chat := Model{Provider: Rehearsal}
+	chat := Model{Source: Source{Provider: Rehearsal}}
 	if c.Models.Chat != nil {
 		chat = *c.Models.Chat
 	}
-	own := c.Models.of(role)
-	if own == nil {
-		return chat
-	}
-	m := *own
-	if m.Provider != "" {
-		return m
-	}
-	m.Provider = chat.Provider
-	m.Model = cmp.Or(m.Model, chat.Model)
-	// A key goes only where it was meant to go: to chat's server.
-	if !m.BaseURL.Set() {
-		m.BaseURL = chat.BaseURL
-		if !m.APIKey.Set() {
-			m.APIKey = chat.APIKey
+	m := chat
+	if own := c.Models.of(role); own != nil {
+		m = *own
+		if m.Provider == "" && m.Fallback == nil {
+			m.Fallback = chat.Fallback
 		}
+		m.Source = m.Source.completed(chat.Source)
 	}
-	if m.Command == nil {
-		m.Command = chat.Command
+	if m.Fallback != nil {
+		fallback := m.Fallback.completed(m.Source)
+		m.Fallback = &fallback
 	}
 	return m
+}
+
+// Roles are all roles, chat first.
+func Roles() []Role {
+	var roles []Role
+	for _, k := range keysOf(reflect.TypeFor[Models]()) {
+		roles = append(roles, Role(k.name))
+	}
+	return roles
 }
 
 func (m Models) of(role Role) *Model {
 	v := reflect.ValueOf(m)
 	for _, k := range keysOf(v.Type()) {
 		if k.name == string(role) {
-			return v.Field(k.index).Interface().(*Model)
+			return v.FieldByIndex(k.index).Interface().(*Model)
 		}
 	}
 	return nil
 }
+
+// Providers are the names of all providers.
+func Providers() []string { return Provider("").names() }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -15,10 +16,21 @@ func (d *decoder) unknown(at place, path, name string, keys []key) {
 	if len(names) == 0 {
 		hint = "it has no keys"
 	}
+	elsewhere := findKey(reflect.TypeFor[Config](), "", name)
+	below := slices.IndexFunc(elsewhere, func(found string) bool { return path != "" && strings.HasPrefix(found, path+".") })
+	meant := ""
 	if near := nearest(name, names); near != "" {
-		hint = "did you mean " + join(path, near) + "?"
-	} else if elsewhere := findKey(reflect.TypeFor[Config](), "", name); len(elsewhere) == 1 {
-		hint = "but there is " + elsewhere[0] + "; check the indentation"
+		meant = join(path, near)
+		hint = "did you mean " + meant + "?"
+	} else if below >= 0 {
+		meant = elsewhere[below]
+		hint = "but there is " + meant + "; check the indentation"
+	} else if len(elsewhere) == 1 {
+		meant = elsewhere[0]
+		hint = "but there is " + meant + "; check the indentation"
+	}
+	if meant != "" {
+		d.wrong[meant] = true // it is not missing, only misspelt or misplaced
 	}
 	d.report(at, join(path, quoteName(name)), "there is no such key; %s", hint)
 }

@@ -108,6 +108,7 @@ var syntax = map[string]string{
 	"mapping value is not allowed in this context":                       "a key cannot stand here; check the indentation, and put text with a colon and a space into quotes",
 	"value is not allowed in this context":                               "this cannot stand here; check the indentation",
 	"value is not allowed in this context. map key-value is pre-defined": "this cannot stand here; check the indentation",
+	"could not find flow map content":                                    `text that begins with { needs quotes, as in "{{prompt}}"`,
 	"non-map value is specified":                                         notAKey,
 	"unexpected key name":                                                notAKey,
 	"tab character cannot use as a map key directly":                     "this line begins with a tab; indent with spaces",

@@ -1,5 +1,7 @@
 package config
 
+import "reflect"
+
 // Platforms are where the agent can be talked to; one that is nil does not run.
 type Platforms struct {
 	Discord  *Discord  `yaml:"discord" doc:"A Discord bot."`
@@ -60,3 +62,15 @@ type Signal struct {
 }
 
 type Web struct{}
+
+// Names are the platforms that are configured.
+func (p Platforms) Names() []string {
+	var names []string
+	v := reflect.ValueOf(p)
+	for _, k := range keysOf(v.Type()) {
+		if !v.FieldByIndex(k.index).IsNil() {
+			names = append(names, k.name)
+		}
+	}
+	return names
+}

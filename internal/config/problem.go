@@ -9,10 +9,11 @@ import (
 
 // A Problem is something wrong with the file, and what would be right.
 type Problem struct {
-	File         string
-	Line, Column int    // from 1; 0 if it is about the file
-	Key          string // such as groups.mode; "" if it is about no key
-	Text         string // for a person; without secrets
+	File   string `json:"file"`
+	Line   int    `json:"line"` // from 1; 0 if it is about the file
+	Column int    `json:"column"`
+	Key    string `json:"key"`  // such as groups.mode; "" if it is about no key
+	Text   string `json:"text"` // for a person; without secrets
 }
 
 func (p Problem) String() string {

@@ -61,7 +61,8 @@ nothing.
 passwords in URLs. Where a value is wrong that comes from a variable, the message
 names the variable and not the value.
 
-**Durations** have units: ` + "`90s`, `30m`, `24h`, `1h30m`" + `.
+**Durations** have units: ` + "`90s`, `30m`, `24h`, `1h30m`" + `. **Sizes** do too: ` + "`500KB`, `20MB`, `1GB`" + `; a KB is
+1024 bytes.
 
 **Lists** take the place of the default, they do not add to it. A key without a value is
 as good as none. Anchors, aliases and tags are not read.

@@ -66,7 +66,9 @@ func singleSchema(t reflect.Type, f form, k key) object {
 		return object{"anyOf": []object{{"enum": f.names}, variable}}
 	case t == reflect.TypeFor[time.Duration]():
 		return object{"anyOf": []object{{"type": "string", "pattern": `^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$`}, variable}}
-	case t.Kind() == reflect.Bool:
+	case t == reflect.TypeFor[Size]():
+		return object{"anyOf": []object{{"type": "string", "pattern": sizePattern}, variable}}
+	case t.Kind() == reflect.Bool, t == reflect.TypeFor[*bool]():
 		return object{"anyOf": []object{{"type": "boolean"}, variable}}
 	case t.Kind() == reflect.Int:
 		s := object{"type": "integer"}

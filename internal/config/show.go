@@ -18,13 +18,17 @@ func (c *Config) YAML() string {
 
 func show(b *strings.Builder, v reflect.Value, indent string) {
 	for _, k := range keysOf(v.Type()) {
-		field := v.Field(k.index)
+		field := v.FieldByIndex(k.index)
 		if _, ok := k.section(); ok {
 			showSection(b, k, field, indent)
 			continue
 		}
+		f, ok := formOf(k.typ)
+		if ok && (f.bare || f.names != nil) && f.write(field) == "" {
+			continue // it is not set, and no value says so
+		}
 		b.WriteString(indent + k.name + ": ")
-		switch f, ok := formOf(k.typ); {
+		switch {
 		case ok && f.bare:
 			b.WriteString(f.write(field))
 		case ok:
@@ -72,7 +76,7 @@ func showTable(v reflect.Value) []string {
 }
 
 // plain is text that YAML reads as itself in every place and as nothing else.
-var plain = regexp.MustCompile(`^(\.{0,2}/?[A-Za-z][A-Za-z0-9_./+-]*|•••|[0-9]+(\.[0-9]+){3}:[0-9]+|([0-9]+(h|m|s|ms))+|[a-z]+://[A-Za-z0-9_./:-]*[A-Za-z0-9/])$`)
+var plain = regexp.MustCompile(`^(\.{0,2}/?[A-Za-z][A-Za-z0-9_./+-]*|•••|[0-9]+(\.[0-9]+){3}:[0-9]+|([0-9]+(h|m|s|ms))+|[0-9]+(KB|MB|GB)|[a-z]+://[A-Za-z0-9_./:-]*[A-Za-z0-9/])$`)
 
 var words = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n", ".inf", ".nan"}
 

@@ -9,6 +9,9 @@ import (
 // literal. Up to the closing brace a default stands for itself.
 var reference = regexp.MustCompile(`\$?\$\{[A-Za-z_][A-Za-z0-9_]*(:-[^}\r\n]*)?\}|\$\$\{`)
 
+// shellVariable is what someone writes who means ${NAME}. No key looks like that.
+var shellVariable = regexp.MustCompile(`^\$[A-Z][A-Z0-9_]*$`)
+
 // YAML gives braces, commas, colons and hashes a meaning, and so would not read
 // {api_key: ${KEY}}. So references are masked before it is parsed: their ASCII
 // characters are moved to where nobody writes, one for one, which keeps columns.

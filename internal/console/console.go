@@ -7,21 +7,16 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"time"
 
+	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
 )
 
 // A Console answers requests.
 type Console struct {
 	Store   *store.Store
-	Queue   Queue
+	Queue   operator.Queue
 	Metrics io.WriterTo
-}
-
-// A Queue works through sessions.
-type Queue interface {
-	Enqueue(open func(claim bool) (session string, mine bool, err error)) error
 }
 
 // Routes are the patterns it serves.
@@ -29,45 +24,43 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"GET /api/v1/dead":               c.dead,
 		"POST /api/v1/dead/{key}/resend": c.resend,
+		"DELETE /api/v1/dead/{key}":      c.drop,
 		"GET /metrics":                   c.metrics,
 	}
 }
 
-// A letter is a post that was not delivered.
-type letter struct {
-	Key    string          `json:"key"`
-	Room   string          `json:"room"`
-	Text   string          `json:"text"`
-	State  store.PostState `json:"state"`
-	Reason string          `json:"reason"`
-	At     time.Time       `json:"at"`
-}
+// operator is who does the work.
+func (c *Console) operator() operator.Local { return operator.Local{Store: c.Store, Queue: c.Queue} }
 
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {
-	posts, err := c.Store.DeadPosts(r.Context())
+	letters, err := c.operator().Dead(r.Context())
 	if err != nil {
 		answer(w, http.StatusServiceUnavailable, problem{"the dead letters could not be read; try again"})
 		return
-	}
-	letters := []letter{}
-	for _, p := range posts {
-		letters = append(letters, letter{p.Key, p.Room.String(), p.Text, p.State, p.Reason, p.Created})
 	}
 	answer(w, http.StatusOK, map[string]any{"dead": letters})
 }
 
 func (c *Console) resend(w http.ResponseWriter, r *http.Request) {
 	key := r.PathValue("key")
-	err := c.Queue.Enqueue(func(claim bool) (string, bool, error) { return c.Store.Requeue(r.Context(), key, claim) })
-	if errors.Is(err, store.ErrNoSuchPost) {
+	c.settle(w, key, c.operator().Resend(r.Context(), key), http.StatusAccepted, "it could not be queued; try again")
+}
+
+func (c *Console) drop(w http.ResponseWriter, r *http.Request) {
+	key := r.PathValue("key")
+	c.settle(w, key, c.operator().Drop(r.Context(), key), http.StatusOK, "it could not be dropped; try again")
+}
+
+// settle answers what became of a request about a letter.
+func (c *Console) settle(w http.ResponseWriter, key string, err error, status int, otherwise string) {
+	switch {
+	case err == nil:
+		answer(w, status, map[string]string{"key": key})
+	case errors.Is(err, operator.ErrNoSuchLetter):
 		answer(w, http.StatusNotFound, problem{"there is no dead letter " + key})
-		return
+	default:
+		answer(w, http.StatusServiceUnavailable, problem{otherwise})
 	}
-	if err != nil {
-		answer(w, http.StatusServiceUnavailable, problem{"it could not be queued; try again"})
-		return
-	}
-	answer(w, http.StatusAccepted, map[string]string{"key": key})
 }
 
 func (c *Console) metrics(w http.ResponseWriter, _ *http.Request) {

@@ -88,6 +88,23 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	if got := strings.TrimSpace(get("/api/v1/dead")); got != `{"dead":[]}` {
 		t.Errorf("the dead letters are %s", got)
 	}
+	if err := s.AddPost(ctx, store.Post{Key: "late", Turn: received.Turn, Room: m.Room, Text: "hello", State: store.Late}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []int{http.StatusOK, http.StatusNotFound} {
+		r, err := http.NewRequestWithContext(ctx, http.MethodDelete, server.URL+"/api/v1/dead/late", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("dropping answers %d, want %d", answer.StatusCode, want)
+		}
+	}
 	if got := get("/metrics"); !strings.Contains(got, "aside_turns_total 0\n") {
 		t.Errorf("the metrics are %s", got)
 	}

@@ -60,7 +60,7 @@ func (o *Outbox) Deliver(ctx context.Context, p store.Post) (store.Post, error) 
 			return p, nil
 		}
 		p.Tries++
-		r := send(ctx, to, p)
+		r := o.send(ctx, to, p)
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
@@ -91,7 +91,10 @@ func (o *Outbox) Deliver(ctx context.Context, p store.Post) (store.Post, error) 
 // send posts, or edits where the post stands already. A post that was tried before
 // may stand there with an older text, which its key does not tell: it is edited as
 // well.
-func send(ctx context.Context, to platform.Platform, p store.Post) platform.Receipt {
+func (o *Outbox) send(ctx context.Context, to platform.Platform, p store.Post) platform.Receipt {
+	if p.Files > 0 {
+		return o.sendFiles(ctx, to, p)
+	}
 	editor, edits := to.(platform.Editor)
 	if edits && p.PostID != "" {
 		return editor.Edit(ctx, p.Room, p.PostID, p.Text)
@@ -136,6 +139,12 @@ func (o *Outbox) Send(ctx context.Context, turn int64, key string, room platform
 	} else if err := o.Store.AddPost(ctx, p); err != nil {
 		return err
 	}
+	return o.finish(ctx, p)
+}
+
+// finish delivers a post of an action, unless that was done before, and returns why
+// it was not delivered.
+func (o *Outbox) finish(ctx context.Context, p store.Post) error {
 	if p.State == store.Queued {
 		var err error
 		if p, err = o.Deliver(ctx, p); err != nil {

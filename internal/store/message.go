@@ -20,6 +20,7 @@ type Received struct {
 // was stored before it returns the turn of then. The session of a message is its
 // room; claim says that this process would work through it.
 func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (r Received, err error) {
+	files := keeping(m.Files)
 	err = s.In(ctx, func(tx Tx) error {
 		r = Received{}
 		session := m.Room.String()
@@ -40,8 +41,11 @@ func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (r 
 			return err
 		}
 		r.Fresh = true
+		if err := tx.addMessageFiles(ctx, id, session, files); err != nil {
+			return err
+		}
 		if m.Room.Platform == webPlatform {
-			if err := tx.landWeb(ctx, m); err != nil {
+			if err := tx.landWeb(ctx, m, files); err != nil {
 				return err
 			}
 		}

@@ -22,6 +22,7 @@ type Post struct {
 	PostID  string // the platform's id, once it is known
 	Reason  string // why it is not delivered
 	Tries   int
+	Files   int // how many it has: see PostFiles
 	Created time.Time
 }
 
@@ -52,9 +53,15 @@ func (t Tx) savePost(ctx context.Context, p Post, now int64) error {
 }
 
 // AddPost puts a post into the outbox outside the stages of a turn: the one that is
-// written to while the model still writes.
-func (s *Store) AddPost(ctx context.Context, p Post) error {
-	err := s.In(ctx, func(tx Tx) error { return tx.addPost(ctx, p, stamp(s.now())) })
+// written to while the model still writes, and those of actions.
+func (s *Store) AddPost(ctx context.Context, p Post, files ...platform.File) error {
+	kept := keeping(files)
+	err := s.In(ctx, func(tx Tx) error {
+		if err := tx.addPost(ctx, p, stamp(s.now())); err != nil {
+			return err
+		}
+		return tx.addPostFiles(ctx, p.Key, kept)
+	})
 	if err != nil {
 		return fmt.Errorf("store post %s: %w", p.Key, err)
 	}
@@ -160,7 +167,7 @@ func (s *Store) Requeue(ctx context.Context, key string, claim bool) (session st
 var ErrNoSuchPost = errors.New("there is no such dead letter")
 
 func (s *Store) posts(ctx context.Context, where string, args ...any) ([]Post, error) {
-	rows, err := s.query(ctx, `SELECT id, key, turn, platform, room, text, reply_to, state, post_id, reason, tries, created FROM post `+where, args...)
+	rows, err := s.query(ctx, `SELECT id, key, turn, platform, room, text, reply_to, state, post_id, reason, tries, files, created FROM post `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read the outbox: %w", err)
 	}
@@ -169,7 +176,7 @@ func (s *Store) posts(ctx context.Context, where string, args ...any) ([]Post, e
 	for rows.Next() {
 		var p Post
 		var created int64
-		if err := rows.Scan(&p.ID, &p.Key, &p.Turn, &p.Room.Platform, &p.Room.ID, &p.Text, &p.ReplyTo, &p.State, &p.PostID, &p.Reason, &p.Tries, &created); err != nil {
+		if err := rows.Scan(&p.ID, &p.Key, &p.Turn, &p.Room.Platform, &p.Room.ID, &p.Text, &p.ReplyTo, &p.State, &p.PostID, &p.Reason, &p.Tries, &p.Files, &created); err != nil {
 			return nil, fmt.Errorf("read the outbox: %w", err)
 		}
 		p.Created = unstamp(created)

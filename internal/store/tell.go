@@ -16,6 +16,7 @@ type Topic string
 
 const (
 	RoomChanged Topic = "room" // of the web page; the text is its name
+	Listening   Topic = "here" // told by Hear itself: what was told before was not heard
 	StopTurns   Topic = "stop" // that were asked for before one; the text is StopText's
 )
 
@@ -89,6 +90,7 @@ func (s *Store) hear(ctx context.Context, hear func(Topic, string)) error {
 		if _, err := postgres.Conn().Exec(ctx, "LISTEN "+channel); err != nil {
 			return err
 		}
+		hear(Listening, "")
 		for {
 			n, err := postgres.Conn().WaitForNotification(ctx)
 			if err != nil {

@@ -22,7 +22,8 @@ func (s Web) Add(ctx context.Context, e web.Entry) error {
 	if e.Reactions == nil {
 		e.Reactions = []string{}
 	}
-	err := s.In(ctx, func(tx Tx) error { return tx.addEntry(ctx, e) })
+	files := keeping(platformFiles(e.Files))
+	err := s.In(ctx, func(tx Tx) error { return tx.addEntry(ctx, e, files) })
 	if err != nil {
 		return fmt.Errorf("add entry %s to room %s: %w", e.ID, e.Room, err)
 	}
@@ -33,20 +34,28 @@ func (s Web) Add(ctx context.Context, e web.Entry) error {
 const webPlatform = "web"
 
 // landWeb puts a message that was received into the log.
-func (t Tx) landWeb(ctx context.Context, m platform.Message) error {
+func (t Tx) landWeb(ctx context.Context, m platform.Message, files []kept) error {
 	return t.addEntry(ctx, web.Entry{
 		ID: m.ID, Room: m.Room.ID, Author: m.Author.Name, Kind: "person", Text: m.Text, ReplyTo: m.ReplyTo,
 		Reactions: []string{}, At: m.At,
-	})
+	}, files)
 }
 
-func (t Tx) addEntry(ctx context.Context, e web.Entry) error {
-	done, err := t.exec(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, created) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-		e.ID, e.Room, e.Author, e.Kind, e.Text, e.ReplyTo, stamp(e.At))
+func (t Tx) addEntry(ctx context.Context, e web.Entry, files []kept) error {
+	e.Files = webFiles(files)
+	b, err := json.Marshal(e.Files)
+	if err != nil {
+		return err
+	}
+	done, err := t.exec(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, files, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+		e.ID, e.Room, e.Author, e.Kind, e.Text, e.ReplyTo, string(b), stamp(e.At))
 	if err != nil {
 		return err
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	if err := t.addWebFiles(ctx, e.ID, files); err != nil {
 		return err
 	}
 	return t.webEvent(ctx, e.Room, "post", e)
@@ -107,7 +116,10 @@ func (s Web) Edit(ctx context.Context, room, id, text string) (bool, error) {
 // Delete implements web.Log.
 func (s Web) Delete(ctx context.Context, room, id string) (bool, error) {
 	return s.change(ctx, room, id, "delete", func(tx Tx, e *web.Entry) (bool, error) {
-		e.Text = ""
+		e.Text, e.Files = "", []web.File{}
+		if _, err := tx.exec(ctx, `DELETE FROM web_file WHERE entry = ?`, id); err != nil {
+			return false, err
+		}
 		_, err := tx.exec(ctx, `DELETE FROM web_entry WHERE id = ?`, id)
 		return true, err
 	})
@@ -134,23 +146,37 @@ func (s Web) React(ctx context.Context, room, id, emoji string, on bool) (bool, 
 	})
 }
 
-const entryColumns = `id, room, author, kind, text, reply_to, mark, reactions, created`
+const entryColumns = `id, room, author, kind, text, reply_to, mark, reactions, files, created`
 
 func scanEntry(row interface{ Scan(...any) error }) (web.Entry, error) {
 	var e web.Entry
-	var reactions string
+	var reactions, files string
 	var created int64
-	if err := row.Scan(&e.ID, &e.Room, &e.Author, &e.Kind, &e.Text, &e.ReplyTo, &e.Mark, &reactions, &created); err != nil {
+	if err := row.Scan(&e.ID, &e.Room, &e.Author, &e.Kind, &e.Text, &e.ReplyTo, &e.Mark, &reactions, &files, &created); err != nil {
 		return e, err
 	}
 	e.At = unstamp(created)
-	return e, json.Unmarshal([]byte(reactions), &e.Reactions)
+	return e, errors.Join(json.Unmarshal([]byte(reactions), &e.Reactions), json.Unmarshal([]byte(files), &e.Files))
 }
 
 // Entries implements web.Log.
 func (s Web) Entries(ctx context.Context, room, after string, most int) ([]web.Entry, error) {
 	rows, err := s.query(ctx, `SELECT `+entryColumns+` FROM web_entry
 		WHERE room = ? AND number > COALESCE((SELECT number FROM web_entry WHERE id = ?), 0) ORDER BY number`+limit, room, after, most)
+	return entries(room, rows, err)
+}
+
+// EntriesBefore implements web.Log.
+func (s Web) EntriesBefore(ctx context.Context, room, before string, most int) ([]web.Entry, error) {
+	rows, err := s.query(ctx, `SELECT `+entryColumns+` FROM web_entry
+		WHERE room = ? AND number < COALESCE((SELECT number FROM web_entry WHERE id = ?), 9223372036854775807) ORDER BY number DESC`+limit, room, before, most)
+	all, err := entries(room, rows, err)
+	slices.Reverse(all)
+	return all, err
+}
+
+// entries reads what a query has found.
+func entries(room string, rows *sql.Rows, err error) ([]web.Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read room %s: %w", room, err)
 	}
@@ -162,6 +188,28 @@ func (s Web) Entries(ctx context.Context, room, after string, most int) ([]web.E
 			return nil, fmt.Errorf("read room %s: %w", room, err)
 		}
 		all = append(all, e)
+	}
+	return all, rows.Err()
+}
+
+// Rooms implements web.Log.
+func (s Web) Rooms(ctx context.Context, most int) ([]web.Room, error) {
+	rows, err := s.query(ctx, `SELECT e.room, r.entries, e.id, e.author, e.kind, substr(e.text, 1, 200), e.created
+		FROM (SELECT MAX(number) AS last, COUNT(*) AS entries FROM web_entry GROUP BY room) r JOIN web_entry e ON e.number = r.last
+		ORDER BY e.number DESC`+limit, most)
+	if err != nil {
+		return nil, fmt.Errorf("read the rooms: %w", err)
+	}
+	defer rows.Close()
+	var all []web.Room
+	for rows.Next() {
+		var r web.Room
+		var created int64
+		if err := rows.Scan(&r.Room, &r.Count, &r.Last.ID, &r.Last.Author, &r.Last.Kind, &r.Last.Text, &created); err != nil {
+			return nil, fmt.Errorf("read the rooms: %w", err)
+		}
+		r.Last.At = unstamp(created)
+		all = append(all, r)
 	}
 	return all, rows.Err()
 }

@@ -39,29 +39,21 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 
 // run runs one action, unless it has an outcome already.
 func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error {
-	spec := e.Registry.Find(a.Type)
-	switch {
-	case a.State.Ended():
+	if a.State.Ended() {
 		return nil
-	case spec == nil:
-		a.State, a.Summary = store.Failed, fmt.Sprintf("there is no action %q", a.Type)
-		return e.Store.SaveAction(ctx, *a, nil)
-	case a.State == store.Started && !spec.Repeatable:
-		a.State, a.Summary = store.Unknown, spec.Name+" was interrupted; it may or may not have happened"
+	}
+	d := decide(e.Registry, *a)
+	if d.state != store.Planned {
+		a.State, a.Summary = d.state, d.why
 		return e.Store.SaveAction(ctx, *a, nil)
 	}
-	args, err := spec.Decode(a.Args)
-	if err != nil {
-		a.State, a.Summary = store.Failed, err.Error()
-		return e.Store.SaveAction(ctx, *a, nil)
-	}
-	if !spec.Repeatable {
+	if !d.spec.Repeatable {
 		a.State = store.Started
 		if err := e.Store.SaveAction(ctx, *a, nil); err != nil {
 			return err
 		}
 	}
-	out := spec.Run(ctx, e.call(t, a, args))
+	out := d.spec.Run(ctx, e.call(t, a), d.args)
 	if ctx.Err() != nil {
 		return ctx.Err() // cut off by a shutdown, not failed
 	}
@@ -75,10 +67,11 @@ func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error 
 }
 
 // call is an action as its Spec gets it. Its key is the same after a crash.
-func (e *Engine) call(t *store.Turn, a *store.Action, args map[string]string) action.Call {
+func (e *Engine) call(t *store.Turn, a *store.Action) action.Call {
+	m := t.Message
 	return action.Call{
-		Turn: t.ID, Key: fmt.Sprintf("turn-%d-action-%d", t.ID, a.Ordinal),
-		Platform: t.Message.Room.Platform, Room: t.Message.Room.ID, Message: t.Message.ID, Person: person(t), Args: args,
+		Turn: t.ID, Key: fmt.Sprintf("turn-%d-action-%d", t.ID, a.Ordinal), Flow: action.Flow(t.Flow),
+		Platform: m.Room.Platform, Room: m.Room.ID, Message: m.ID, Person: m.Author.ID, Name: m.Author.Name, Direct: m.Direct,
 	}
 }
 

@@ -40,7 +40,11 @@ func (e *Engine) answerMissed(ctx context.Context, t *store.Turn) error {
 	}
 	var texts []string
 	for _, p := range late {
-		texts = append(texts, "From "+p.Created.Format("15:04 UTC on 2 January")+":\n"+p.Text)
+		text := p.Text
+		if p.Files > 0 {
+			text = strings.TrimSpace(text + "\n(with a file, which has to be asked for again)")
+		}
+		texts = append(texts, "From "+p.Created.Format("15:04 UTC on 2 January")+":\n"+text)
 	}
 	return e.answer(ctx, t, strings.Join(texts, "\n\n"))
 }

@@ -52,13 +52,19 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 	exchanges, p.Full = fitting(exchanges, g.Tokens)
 	slices.Reverse(exchanges)
 	p.System = g.system(facts, summary)
+	at := map[int64]int{} // where the message of a turn stands
 	for _, x := range exchanges {
+		at[x.Turn] = len(p.Messages)
 		p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, x.Author, x.Text)})
 		if x.Answer != "" {
 			p.Messages = append(p.Messages, model.Message{Role: model.Assistant, Text: x.Answer})
 		}
 	}
+	at[t.ID] = len(p.Messages)
 	p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, t.Message.Author.Name, t.Message.Text)})
+	if err := attach(ctx, g.Store, t.Session, p.Messages, at); err != nil {
+		return Prompt{}, err
+	}
 	p.Tokens = model.Tokens(p.System)
 	for _, m := range p.Messages {
 		p.Tokens += model.Tokens(m.Text)

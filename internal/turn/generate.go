@@ -154,14 +154,7 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	if t.Problems, err = json.Marshal(problems(r.result.Problems)); err != nil {
 		return err
 	}
-	var actions []store.Action
-	for i, a := range r.result.Actions {
-		row := store.Action{Turn: t.ID, Ordinal: i, Dialect: a.Dialect.String(), Type: a.Name, Args: a.Args, State: store.Planned}
-		if r.failure != "" {
-			row.State, row.Summary = store.Refused, "the reply broke off"
-		}
-		actions = append(actions, row)
-	}
+	actions := ledger(t.ID, r.result.Actions, r.failure)
 	if r.failure != "" {
 		t.Shown = strings.TrimSpace(t.Shown + "\n\n" + r.failure)
 	}

@@ -86,7 +86,11 @@ func TestATurnIsTakenUpAfterAnActionWhoseOutcomeWasNotStored(t *testing.T) {
 	}
 	ledger, _ := s.Store.Actions(t.Context(), turn.ID)
 	spec := s.Registry.Find("REMEMBER")
-	if out := spec.Run(t.Context(), s.call(turn, &ledger[0], map[string]string{"text": "likes tea"})); !out.OK {
+	args, err := spec.Decode(ledger[0].Args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := spec.Run(t.Context(), s.call(turn, &ledger[0]), args); !out.OK {
 		t.Fatal(out.Summary)
 	}
 	second := newStageOn(t, s.Store, s.room, s.Model)

@@ -14,10 +14,11 @@ import (
 	"testing"
 
 	"github.com/asidehq/aside/model"
+	"github.com/asidehq/aside/model/modeltest"
 	"github.com/asidehq/aside/model/openai"
 )
 
-const key = "sk-test-0123456789abcdef"
+const key = modeltest.Key
 
 // serve starts a server that speaks the wire format over TCP and returns the model
 // on it.

@@ -1,9 +1,7 @@
 package openai_test
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -107,27 +105,6 @@ func TestStreamsThatAreNone(t *testing.T) {
 	}
 }
 
-func TestAConnectionCutHalfWayIsBroken(t *testing.T) {
-	m := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		send(w, role, event("Hel"))
-		cut(w)
-	})
-	a := read(t, m.Stream(t.Context(), hello))
-	if a.err == nil || a.err.Kind != model.Broken || a.text != "Hel" {
-		t.Errorf("got %v", a)
-	}
-}
-
-func TestAConnectionCutAfterTheReasonLosesNothing(t *testing.T) {
-	m := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		send(w, event("Hello"), finish("stop"))
-		cut(w)
-	})
-	if a := read(t, m.Stream(t.Context(), hello)); a.err != nil || a.text != "Hello" || a.end != model.Done {
-		t.Errorf("got %v", a)
-	}
-}
-
 // hang keeps a request open until the other side closes it, and tells.
 func hang(closed chan<- struct{}, packets ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -156,95 +133,6 @@ func TestAServerThatSaysNoMoreAfterTheReasonIsNotWaitedFor(t *testing.T) {
 		t.Errorf("got %v", a)
 	}
 	seen(t, closed)
-}
-
-func TestAStalledStreamIsClosed(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		packets []string
-		text    string
-		first   time.Duration
-	}{
-		{"before the first event", nil, "", 50 * time.Millisecond},
-		{"half-way", []string{role, event("Hel")}, "Hel", time.Minute},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			closed := make(chan struct{})
-			m := model.Watch(serve(t, hang(closed, c.packets...)), 50*time.Millisecond, c.first)
-			if a := read(t, m.Stream(t.Context(), hello)); a.err == nil || a.err.Kind != model.Stalled || a.text != c.text {
-				t.Errorf("got %v", a)
-			}
-			seen(t, closed)
-		})
-	}
-}
-
-func TestCancellingClosesTheConnection(t *testing.T) {
-	closed := make(chan struct{})
-	m := serve(t, hang(closed, role, event("Hel")))
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	var a answer
-	for d, err := range m.Stream(ctx, hello) {
-		if a.text += d.Text; a.text == "Hel" {
-			cancel()
-		}
-		errors.As(err, &a.err)
-	}
-	if a.err == nil || a.err.Kind != model.Cancelled || !errors.Is(a.err, context.Canceled) {
-		t.Errorf("got %v", a)
-	}
-	seen(t, closed)
-}
-
-func TestCancellingBeforeTheResponse(t *testing.T) {
-	closed := make(chan struct{})
-	ctx, cancel := context.WithCancel(t.Context())
-	m := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		cancel()
-		<-r.Context().Done()
-		close(closed)
-	})
-	if a := read(t, m.Stream(ctx, hello)); a.err == nil || a.err.Kind != model.Cancelled {
-		t.Errorf("got %v", a)
-	}
-	seen(t, closed)
-}
-
-func TestBreakingOffClosesTheConnection(t *testing.T) {
-	closed := make(chan struct{})
-	m := serve(t, hang(closed, event("Hel"), event("lo")))
-	for range m.Stream(t.Context(), hello) {
-		break
-	}
-	seen(t, closed)
-}
-
-func TestABrokenStreamIsAskedAgain(t *testing.T) {
-	asked := 0
-	m := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		if asked++; asked == 1 {
-			send(w, event("Hel"))
-			cut(w)
-			return
-		}
-		send(w, event("Hello"), finish("stop"), bye)
-	})
-	text := ""
-	again := model.Retry(m, model.RetryPolicy{First: time.Nanosecond})
-	for d, err := range again.Stream(t.Context(), hello) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d.Restart {
-			text = ""
-		}
-		text += d.Text
-	}
-	if text != "Hello" || asked != 2 {
-		t.Errorf("got %q after %d requests", text, asked)
-	}
 }
 
 func TestRequests(t *testing.T) {
@@ -306,24 +194,6 @@ func sameJSON(a, b string) bool {
 	first, _ := json.Marshal(x)
 	second, _ := json.Marshal(y)
 	return string(first) == string(second)
-}
-
-// A key in the environment is OpenAI's, and not for whoever else is configured.
-func TestOnlyTheConfiguredKeyIsSent(t *testing.T) {
-	t.Setenv("OPENAI_API_KEY", "sk-from-the-environment")
-	t.Setenv("OPENAI_BASE_URL", "http://environment.invalid")
-	for _, want := range []string{"", "Bearer " + key} {
-		var got string
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			got = r.Header.Get("Authorization")
-			send(w, event("Hi"), finish("stop"), bye)
-		}))
-		read(t, openai.New(openai.Config{BaseURL: server.URL, Key: strings.TrimPrefix(want, "Bearer "), Model: "m"}).Stream(t.Context(), hello))
-		server.Close()
-		if got != want {
-			t.Errorf("sent %q, want %q", got, want)
-		}
-	}
 }
 
 func TestAParameterTheServerDoesNotKnowIsLeftOutFromThenOn(t *testing.T) {

@@ -22,6 +22,7 @@ func checkAbilities(t T, h Harness) {
 		{"Delete", "delete", h.Delete, deletes},
 		{"React", "react", h.React, reacts},
 		{"Type", "show that it is typing", h.Type, types},
+		{"Upload", "send files", h.Upload, p.Limits().FileSize > 0},
 	} {
 		switch {
 		case a.said == Unsaid:
@@ -32,8 +33,8 @@ func checkAbilities(t T, h Harness) {
 			t.Errorf("the harness says that the adapter cannot %s, but it can", a.what)
 		}
 	}
-	if h.IDs == Unsaid || h.Keys == Unsaid || h.Acks == Unsaid || h.Refuse == Unsaid {
-		t.Errorf("the harness does not say whether there are IDs, Keys, Acks and Refuse: %d, %d, %d, %d", h.IDs, h.Keys, h.Acks, h.Refuse)
+	if h.IDs == Unsaid || h.Keys == Unsaid || h.Acks == Unsaid || h.Refuse == Unsaid || h.Attach == Unsaid {
+		t.Errorf("the harness does not say whether there are IDs, Keys, Acks, Refuse and Attach: %d, %d, %d, %d, %d", h.IDs, h.Keys, h.Acks, h.Refuse, h.Attach)
 	}
 	if (h.Edit == Can || h.Delete == Can) && h.IDs == Cannot {
 		t.Errorf("a post without an id can neither be edited nor deleted")

@@ -28,6 +28,9 @@ type mistakes struct {
 
 	lacks, forgetsEdit, appendsEdit, editHasNoID, forgetsDelete, togglesReaction, noTyping, noEditEvery bool
 	editIsAlwaysDelivered, reactIsAlwaysDelivered, upperCaseName                                        bool
+
+	dropsFiles, renamesFiles, firstFileOnly, cutsFiles, filesTwice, dropsLargeFile, lowFileSize, highFileSize, fileIsAlwaysDelivered bool
+	noFileSize, losesAttached, losesAttachedBytes, attachesOnce                                                                      bool
 }
 
 func (a *adapter) Name() string {
@@ -44,6 +47,12 @@ func (a *adapter) Limits() platform.Limits {
 	}
 	if a.mistakes.noEditEvery || a.mistakes.lacks {
 		limits.EditEvery = 0
+	}
+	if a.mistakes.noFileSize || a.mistakes.lacks {
+		limits.FileSize = 0
+	}
+	if a.mistakes.highFileSize {
+		limits.FileSize *= 2
 	}
 	return limits
 }
@@ -86,6 +95,9 @@ func (a *adapter) take(ctx context.Context, inbox platform.Inbox, m platform.Mes
 	}
 	for {
 		err := inbox.Receive(ctx, m)
+		if a.mistakes.attachesOnce {
+			m.Files = nil
+		}
 		if err == nil {
 			break
 		}
@@ -124,6 +136,15 @@ func (a *adapter) spoil(m *platform.Message) {
 	if a.mistakes.swapsText {
 		m.Text = "?"
 	}
+	if a.mistakes.losesAttached {
+		m.Files = nil
+	}
+	if a.mistakes.losesAttachedBytes {
+		m.Files = slices.Clone(m.Files)
+		for i := range m.Files {
+			m.Files[i].Data = nil
+		}
+	}
 	if a.mistakes.botAuthor {
 		m.Author.Bot = true
 	}
@@ -149,9 +170,15 @@ func (a *adapter) Post(_ context.Context, post platform.Post) platform.Receipt {
 	if a.mistakes.lowLimit && len(post.Text) == limit {
 		return platform.Receipt{Outcome: platform.Refused, Reason: "too long"}
 	}
-	r := a.write(func() (string, error) { return a.server.put(post.Key, post.Text) })
+	if r, done := a.spoilFiles(&post); done {
+		return r
+	}
+	r := a.write(func() (string, error) { return a.server.put(post.Key, post.Text, post.Files) })
 	if r.Outcome == platform.Unknown && a.mistakes.lostIsSentAgain {
-		r = a.write(func() (string, error) { return a.server.put("", post.Text) })
+		r = a.write(func() (string, error) { return a.server.put("", post.Text, post.Files) })
+	}
+	if a.mistakes.fileIsAlwaysDelivered && len(post.Files) > 0 {
+		r.Outcome = platform.Delivered
 	}
 	if a.mistakes.noID {
 		r.ID = ""
@@ -160,6 +187,33 @@ func (a *adapter) Post(_ context.Context, post platform.Post) platform.Receipt {
 		r.ID = "post-" + r.ID
 	}
 	return r
+}
+
+// spoilFiles makes the mistakes that concern the files of a post.
+func (a *adapter) spoilFiles(post *platform.Post) (r platform.Receipt, done bool) {
+	m, limit := a.mistakes, a.server.limits.FileSize
+	files := slices.Clone(post.Files)
+	for i := range files {
+		size := int64(len(files[i].Data))
+		switch {
+		case m.renamesFiles:
+			files[i].Name = "file"
+		case m.cutsFiles:
+			files[i].Data = files[i].Data[:size-1]
+		case m.dropsLargeFile && size > limit:
+			return platform.Receipt{Outcome: platform.Delivered}, true
+		case m.lowFileSize && size == limit:
+			return platform.Receipt{Outcome: platform.Refused, Reason: "too large"}, true
+		}
+	}
+	if m.dropsFiles {
+		files = nil
+	}
+	if m.firstFileOnly && len(files) > 1 {
+		files = files[:1]
+	}
+	post.Files = files
+	return r, false
 }
 
 // write turns what the server says into a receipt.

@@ -20,6 +20,8 @@ func memoryHarness(m mistakes) Harness {
 		Delete: Can,
 		React:  Can,
 		Type:   Can,
+		Upload: Can,
+		Attach: Can,
 		IDs:    Can,
 		Keys:   Can,
 		Acks:   Can,
@@ -34,6 +36,7 @@ func TestTheReferencePasses(t *testing.T) {
 func TestAnAdapterWithoutAbilitiesPassesIfTheHarnessSaysSo(t *testing.T) {
 	h := memoryHarness(mistakes{lacks: true, ignoresKey: true, neverAcks: true})
 	h.Edit, h.Delete, h.React, h.Type, h.Keys, h.Acks = Cannot, Cannot, Cannot, Cannot, Cannot, Cannot
+	h.Upload, h.Attach = Cannot, Cannot
 	Run(t, h)
 }
 
@@ -61,6 +64,10 @@ func TestMistakesAreCaught(t *testing.T) {
 		react     = "a reaction can be put on and taken off and repeated"
 		typing    = "typing can be shown"
 		honest    = "edits, deletes and reactions have honest receipts"
+		upload    = "a file is posted with its name and its bytes"
+		fileOnce  = "a file is posted once for each key"
+		fileSaid  = "a file that is not posted has an honest receipt"
+		attached  = "a file that a person attaches arrives with its message"
 	)
 	cannot := func(m mistakes, change func(h *Harness)) Harness {
 		h := memoryHarness(m)
@@ -120,12 +127,28 @@ func TestMistakesAreCaught(t *testing.T) {
 		{"does not say how often it may edit", memoryHarness(mistakes{noEditEvery: true}), []string{abilities}},
 		{"has a name in capitals", memoryHarness(mistakes{upperCaseName: true}), []string{abilities, message}},
 
-		{"lacks what the harness promises", memoryHarness(mistakes{lacks: true}), []string{abilities, edit, deletion, react, typing, honest}},
+		{"drops files", memoryHarness(mistakes{dropsFiles: true}), []string{upload, fileOnce, fileSaid}},
+		{"forgets the names of files", memoryHarness(mistakes{renamesFiles: true}), []string{upload}},
+		{"sends the first file only", memoryHarness(mistakes{firstFileOnly: true}), []string{upload}},
+		{"cuts files", memoryHarness(mistakes{cutsFiles: true}), []string{upload, fileOnce}},
+		{"sends a file again when it is tried again", memoryHarness(mistakes{filesTwice: true}), []string{fileOnce}},
+		{"ignores the key, also of files", memoryHarness(mistakes{ignoresKey: true}), []string{fileOnce}},
+		{"drops a file that is too large", memoryHarness(mistakes{dropsLargeFile: true}), []string{fileSaid}},
+		{"takes files that are smaller than it says", memoryHarness(mistakes{lowFileSize: true}), []string{fileSaid}},
+		{"says that larger files fit", memoryHarness(mistakes{highFileSize: true}), []string{fileSaid}},
+		{"says Delivered for a file that was refused", memoryHarness(mistakes{fileIsAlwaysDelivered: true}), []string{fileSaid}},
+		{"does not say how large a file may be", memoryHarness(mistakes{noFileSize: true}), []string{abilities, upload, fileOnce, fileSaid}},
+		{"sends files and denies it", cannot(mistakes{}, func(h *Harness) { h.Upload = Cannot }), []string{abilities, upload}},
+		{"loses what people attach", memoryHarness(mistakes{losesAttached: true}), []string{attached}},
+		{"hands over files without their bytes", memoryHarness(mistakes{losesAttachedBytes: true}), []string{attached}},
+		{"fetches files for the first try only", memoryHarness(mistakes{attachesOnce: true}), []string{attached}},
+
+		{"lacks what the harness promises", memoryHarness(mistakes{lacks: true}), []string{abilities, edit, deletion, react, typing, honest, upload}},
 		{"has what the harness denies", cannot(mistakes{}, func(h *Harness) { h.Edit = Cannot }), []string{abilities, edit, honest}},
 		{
 			"has a harness that says nothing",
 			Harness{Start: memoryHarness(mistakes{}).Start},
-			[]string{abilities, received, post, keys, edit, deletion, react, typing, honest},
+			[]string{abilities, received, post, keys, edit, deletion, react, typing, honest, upload, fileOnce, fileSaid, attached},
 		},
 	} {
 		for _, name := range test.caught {

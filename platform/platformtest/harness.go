@@ -20,6 +20,8 @@ type Harness struct {
 	Delete Ability // platform.Deleter
 	React  Ability // platform.Reactor
 	Type   Ability // platform.Typist
+	Upload Ability // posts with files: Limits.FileSize is not 0
+	Attach Ability // people can attach files; the Server is an Attacher
 	IDs    Ability // a receipt has the id of the post
 	Keys   Ability // a post with a key that was used is not a second post
 	Acks   Ability // the platform is told which messages were received
@@ -92,8 +94,9 @@ type Server interface {
 
 // A Post is something that stands in a room.
 type Post struct {
-	ID   string
-	Text string
+	ID    string
+	Text  string
+	Files []platform.File // Name and Data
 }
 
 // A Fault is what a server does with a request.
@@ -144,4 +147,9 @@ var checks = []check{
 	{"a reaction can be put on and taken off and repeated", checkReact},
 	{"typing can be shown", checkType},
 	{"edits, deletes and reactions have honest receipts", checkHonest},
+
+	{"a file is posted with its name and its bytes", checkUpload},
+	{"a file is posted once for each key", checkUploadKeys},
+	{"a file that is not posted has an honest receipt", checkUploadHonest},
+	{"a file that a person attaches arrives with its message", checkAttached},
 }

@@ -43,6 +43,8 @@ var (
 	errRefused = errors.New("403: you may not write here")
 	errLimited = errors.New("429: too many requests")
 	errTooLong = errors.New("400: the text is too long")
+
+	errTooLarge = errors.New("413: the file is too large")
 )
 
 var memoryRoom = platform.Room{Platform: "memory", ID: "1"}
@@ -50,7 +52,7 @@ var memoryRoom = platform.Room{Platform: "memory", ID: "1"}
 func newMemory(m mistakes) *memory {
 	return &memory{
 		mistakes:  m,
-		limits:    platform.Limits{Text: 200, EditEvery: time.Millisecond},
+		limits:    platform.Limits{Text: 200, EditEvery: time.Millisecond, FileSize: 1000},
 		news:      make(chan struct{}),
 		ackedIDs:  map[string]chan struct{}{},
 		keys:      map[string]string{},
@@ -100,7 +102,9 @@ func (m *memory) Connected(ctx context.Context) error {
 	return m.until(ctx, nil, func() bool { return m.conn != nil })
 }
 
-func (m *memory) Write(room platform.Room, text string) (id string) {
+func (m *memory) Write(room platform.Room, text string) (id string) { return m.Attach(room, text) }
+
+func (m *memory) Attach(room platform.Room, text string, files ...platform.File) (id string) {
 	m.change(func() {
 		id = m.newID()
 		m.events = append(m.events, platform.Message{
@@ -109,6 +113,7 @@ func (m *memory) Write(room platform.Room, text string) (id string) {
 			Author: platform.Person{ID: "p1", Name: "Ada"},
 			Text:   text,
 			At:     time.Unix(int64(m.ids), 0),
+			Files:  files,
 		})
 		m.ackedIDs[id] = make(chan struct{})
 	})
@@ -216,15 +221,22 @@ func (m *memory) write(do func() (string, error)) (id string, err error) {
 }
 
 // put adds a post, or finds the one with the key.
-func (m *memory) put(key, text string) (string, error) {
+func (m *memory) put(key, text string, files []platform.File) (string, error) {
 	if m.limits.Count.Of(text) > m.limits.Text {
 		return "", errTooLong
+	}
+	for _, f := range files {
+		if int64(len(f.Data)) > m.limits.FileSize {
+			return "", errTooLarge
+		}
 	}
 	id, ok := m.keys[key]
 	if !ok || key == "" {
 		id = m.newID()
 		m.keys[key] = id
-		m.posts = append(m.posts, Post{ID: id, Text: text})
+		m.posts = append(m.posts, Post{ID: id, Text: text, Files: files})
+	} else if m.mistakes.filesTwice {
+		m.posts[len(m.posts)-1].Files = append(m.posts[len(m.posts)-1].Files, files...)
 	}
 	return id, nil
 }

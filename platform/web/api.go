@@ -9,11 +9,15 @@ import (
 // the guard.
 func (w *Web) Handler() http.Handler {
 	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/v1/rooms", w.whileRunning(w.getRooms))
+	mux.HandleFunc("/api/v1/rooms", otherMethod("GET, HEAD"))
 	mux.HandleFunc("POST /api/v1/rooms/{room}/messages", w.postMessage)
 	mux.HandleFunc("GET /api/v1/rooms/{room}/messages", w.whileRunning(w.getMessages))
 	mux.HandleFunc("/api/v1/rooms/{room}/messages", otherMethod("GET, HEAD, POST"))
 	mux.HandleFunc("GET /api/v1/rooms/{room}/events", w.getEvents)
 	mux.HandleFunc("/api/v1/rooms/{room}/events", otherMethod("GET, HEAD"))
+	mux.HandleFunc("GET /api/v1/files/{id}", w.whileRunning(w.getFile))
+	mux.HandleFunc("/api/v1/files/{id}", otherMethod("GET, HEAD"))
 	mux.HandleFunc("GET /api/v1/turns", w.whileRunning(w.getTurns))
 	mux.HandleFunc("/api/v1/turns", otherMethod("GET, HEAD"))
 	mux.HandleFunc("GET /api/v1/turns/{id}", w.whileRunning(w.getTurn))

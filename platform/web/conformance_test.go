@@ -26,6 +26,7 @@ func TestPlatform(t *testing.T) {
 	platformtest.Run(t, platformtest.Harness{
 		Start: startPeople,
 		Edit:  platformtest.Can, Delete: platformtest.Can, React: platformtest.Can, Type: platformtest.Can,
+		Upload: platformtest.Can, Attach: platformtest.Can,
 		IDs: platformtest.Can, Keys: platformtest.Can, Acks: platformtest.Can,
 		Refuse: platformtest.Cannot, // the page keeps its own rooms; TestReceipts has what can go wrong
 	})
@@ -47,6 +48,7 @@ type people struct {
 
 type written struct {
 	room, key, id, text string
+	files               []platform.File
 	accepted            chan struct{}
 	once                *sync.Once
 }
@@ -87,9 +89,10 @@ func (p *people) send(ctx context.Context) {
 
 // try sends a message and reports whether it was accepted.
 func (p *people) try(ctx context.Context, m written) bool {
-	body, _ := json.Marshal(map[string]string{"text": m.text})
-	r, _ := http.NewRequestWithContext(ctx, "POST", p.server.URL+"/api/v1/rooms/"+m.room+"/messages", strings.NewReader(string(body)))
+	body, kind := p.body(m)
+	r, _ := http.NewRequestWithContext(ctx, "POST", p.server.URL+"/api/v1/rooms/"+m.room+"/messages", strings.NewReader(body))
 	r.Header.Set("Idempotency-Key", m.key)
+	r.Header.Set("Content-Type", kind)
 	response, err := p.server.Client().Do(r)
 	if err != nil {
 		return false
@@ -103,8 +106,21 @@ func (p *people) try(ctx context.Context, m written) bool {
 	return true
 }
 
+// body is a message as JSON, or as a form if it has files.
+func (p *people) body(m written) (body, kind string) {
+	if m.files == nil {
+		b, _ := json.Marshal(map[string]string{"text": m.text})
+		return string(b), "application/json"
+	}
+	parts := []part{field("text", m.text)}
+	for _, f := range m.files {
+		parts = append(parts, file(f.Name, f.Type, string(f.Data)))
+	}
+	return form(p.t, parts...)
+}
+
 func (p *people) Adapter() platform.Platform {
-	w, err := web.New(web.Options{Log: p.log, Listen: "127.0.0.1:0", Now: func() time.Time { return noon }})
+	w, err := web.New(web.Options{Log: p.log, Listen: "127.0.0.1:0", FileSize: 64 << 10, Now: func() time.Time { return noon }})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -154,13 +170,15 @@ func (p *people) Connected(ctx context.Context) error {
 	}
 }
 
-func (p *people) Write(room platform.Room, text string) string {
+func (p *people) Write(room platform.Room, text string) string { return p.Attach(room, text) }
+
+func (p *people) Attach(room platform.Room, text string, files ...platform.File) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := fmt.Sprint(len(p.texts))
 	sum := sha256.Sum256([]byte(room.ID + "\x00" + key))
 	m := written{
-		room: room.ID, key: key, id: "k" + base64.RawURLEncoding.EncodeToString(sum[:])[:22], text: text,
+		room: room.ID, key: key, id: "k" + base64.RawURLEncoding.EncodeToString(sum[:])[:22], text: text, files: files,
 		accepted: make(chan struct{}), once: new(sync.Once),
 	}
 	p.texts = append(p.texts, m)
@@ -196,10 +214,28 @@ func (p *people) Posts(room platform.Room) []platformtest.Post {
 	var posts []platformtest.Post
 	for _, e := range p.entries(room) {
 		if e.Kind == "agent" {
-			posts = append(posts, platformtest.Post{ID: e.ID, Text: e.Text})
+			posts = append(posts, platformtest.Post{ID: e.ID, Text: e.Text, Files: p.files(e)})
 		}
 	}
 	return posts
+}
+
+// files are downloaded as people do it.
+func (p *people) files(e web.Entry) (files []platform.File) {
+	for _, f := range e.Files {
+		response, err := p.server.Client().Get(p.server.URL + "/api/v1/files/" + f.ID)
+		if err != nil {
+			p.t.Error(err)
+			continue
+		}
+		data, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || response.StatusCode != http.StatusOK {
+			p.t.Errorf("%s, %v", response.Status, err)
+		}
+		files = append(files, platform.File{Name: f.Name, Data: data})
+	}
+	return files
 }
 
 func (p *people) Reactions(room platform.Room, message string) []string {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,11 @@ func TestTheExamplesInTheDocumentationWork(t *testing.T) {
 	}
 	p := newRunningPage(t, func(o *web.Options) { o.Token, o.Turns = token, turns{} })
 	dir := t.TempDir()
+	for name, data := range map[string]string{"cat.png": png, "notes.txt": "notes"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	ran := 0
 	for line := range strings.Lines(string(text)) {
 		example, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "    curl ")
@@ -61,7 +67,7 @@ func TestTheExamplesInTheDocumentationWork(t *testing.T) {
 			_ = cmd.Wait() // what it printed says more
 			status, _, _ := strings.Cut(strings.TrimPrefix(answer, "HTTP/1.1 "), " ")
 			want := "2"
-			if strings.Contains(example, "turns?message=") {
+			if strings.Contains(example, "turns?message=") || strings.Contains(example, "/files/") {
 				want = "404"
 			}
 			if !strings.HasPrefix(status, want) || strings.Contains(example, "/events") && !strings.Contains(answer, "event: post") {

@@ -30,6 +30,7 @@ type guard struct {
 	loopback bool
 	token    string // "" lets everyone in
 	cookie   string // what the cookie holds
+	open     []string
 }
 
 const (
@@ -38,13 +39,13 @@ const (
 	largestLogin = 4 << 10
 )
 
-func newGuard(listen, token string) (*guard, error) {
+func newGuard(listen, token string, open []string) (*guard, error) {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
 		return nil, fmt.Errorf("listen is %q, which is not a host and a port, such as 127.0.0.1:8787", listen)
 	}
 	ip, err := netip.ParseAddr(host)
-	g := &guard{host: host, port: port, token: token}
+	g := &guard{host: host, port: port, token: token, open: open}
 	g.loopback = host == "localhost" || err == nil && ip.Unmap().IsLoopback()
 	if !g.loopback && utf8.RuneCountInString(token) < leastToken {
 		return nil, fmt.Errorf("other machines can reach %s, so it needs a token of at least %d characters; or listen at 127.0.0.1", listen, leastToken)
@@ -69,9 +70,9 @@ func (g *guard) around(next http.Handler) http.Handler {
 		switch {
 		case g.loopback && !g.ownHost(r):
 			refuse(rw, http.StatusMisdirectedRequest, "this Aside is not called that; use the address it listens at, or localhost")
-		case !fromHere(r):
+		case !fromHere(r) && !g.visit(r):
 			refuse(rw, http.StatusForbidden, "pages elsewhere may not talk to Aside")
-		case open(r) || g.token == "" || g.bearer(r):
+		case g.needsNoToken(r) || g.token == "" || g.bearer(r):
 			next.ServeHTTP(rw, r)
 		case !g.loggedIn(r):
 			header.Set("WWW-Authenticate", "Bearer")
@@ -84,9 +85,18 @@ func (g *guard) around(next http.Handler) http.Handler {
 	})
 }
 
-// open reports whether a request needs no token.
-func open(r *http.Request) bool {
-	return slices.Contains([]string{"/healthz", "/readyz", "/login"}, r.URL.Path)
+// needsNoToken reports whether a request is one that everyone may make.
+func (g *guard) needsNoToken(r *http.Request) bool {
+	return slices.Contains([]string{"/healthz", "/readyz", "/login"}, r.URL.Path) || g.isOpen(r)
+}
+
+func (g *guard) isOpen(r *http.Request) bool { return slices.Contains(g.open, r.URL.Path) }
+
+// visit reports whether someone follows a link on a page elsewhere to one of ours.
+// That page learns nothing from it and cannot put ours into a frame.
+func (g *guard) visit(r *http.Request) bool {
+	return g.isOpen(r) && safe(r) && r.Header.Get("Origin") == "" &&
+		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 // safe reports whether a request changes nothing.

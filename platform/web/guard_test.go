@@ -29,6 +29,12 @@ func TestWhoIsLetIn(t *testing.T) {
 		"80":             newRunningPage(t, on("127.0.0.1:80", "")),
 		"::1":            newRunningPage(t, on("[::1]:0", "")),
 		"everywhere":     newRunningPage(t, on("0.0.0.0:8787", token)),
+		"open": newRunningPage(t, func(o *web.Options) {
+			on("127.0.0.1:0", token)(o)
+			show := func(rw http.ResponseWriter, _ *http.Request) { _, _ = rw.Write([]byte("shown")) }
+			o.More = map[string]http.HandlerFunc{"/{$}": show, "/closed": show}
+			o.Open = []string{"/"}
+		}),
 	}
 	cookie := logIn(t, pages["everywhere"], token)
 	if other := logIn(t, pages["loopback+token"], token); other != cookie {
@@ -89,6 +95,15 @@ func TestWhoIsLetIn(t *testing.T) {
 		{"no token, for what begins like what is open", "everywhere", "GET", "/healthz/x", nil, 401},
 		{"no token, to ask how it is", "everywhere", "GET", "/healthz", nil, 200},
 		{"no token, to ask whether it is ready", "everywhere", "GET", "/readyz", nil, 200},
+		{"no token, for what is open", "open", "GET", "/", nil, 200},
+		{"no token, for what is not", "open", "GET", "/closed", nil, 401},
+		{"no token, for what begins like what is open", "open", "GET", "/x", nil, 401},
+		{"a link elsewhere to what is open", "open", "GET", "/", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 200},
+		{"a link elsewhere to what is open, by another name", "open", "GET", "/", []string{"Host", "evil.example:PORT", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 421},
+		{"a link elsewhere to what is not", "open", "GET", "/closed", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document", "Authorization", "Bearer " + token}, 403},
+		{"a form elsewhere to what is open", "open", "POST", "/", []string{"Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 403},
+		{"a frame elsewhere with what is open", "open", "GET", "/", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}, 403},
+		{"a script elsewhere that fetches what is open", "open", "GET", "/", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "script"}, 403},
 		{"an empty token", "everywhere", "POST", messages, []string{"Authorization", "Bearer "}, 401},
 		{"half the token", "everywhere", "POST", messages, []string{"Authorization", "Bearer correct horse"}, 401},
 		{"the token and more", "everywhere", "POST", messages, []string{"Authorization", "Bearer " + token + "!"}, 401},

@@ -16,8 +16,8 @@ import (
 // log when Receive returns, with an event "post", and a turn that is settled has its
 // event "settled" when Settled is called.
 type Log interface {
-	// Add puts an entry into its room, with an event "post". An entry whose id is
-	// there already changes nothing and is no error.
+	// Add puts an entry into its room, with an event "post", and its files with it. An
+	// entry whose id is there already changes nothing and is no error.
 	Add(ctx context.Context, e Entry) error
 
 	// Edit changes an entry's text, with an event "edit"; Delete takes it away, with
@@ -32,10 +32,21 @@ type Log interface {
 	// (all of them if it is ""), at most so many.
 	Entries(ctx context.Context, room, after string, most int) ([]Entry, error)
 
+	// EntriesBefore returns the newest entries of a room before the one of an id (at
+	// all if it is "" or there is no such entry), oldest first, at most so many.
+	EntriesBefore(ctx context.Context, room, before string, most int) ([]Entry, error)
+
+	// Rooms returns the rooms that have entries, the one with the newest first, at
+	// most so many.
+	Rooms(ctx context.Context, most int) ([]Room, error)
+
 	// Events returns the events of a room behind a number, oldest first, at most so
 	// many. Last is the number of the newest, 0 if there is none.
 	Events(ctx context.Context, room string, after int64, most int) ([]Event, error)
 	Last(ctx context.Context, room string) (int64, error)
+
+	// File returns a file of an entry with its bytes, or nil if there is none.
+	File(ctx context.Context, id string) (*File, error)
 }
 
 // An Entry is a message or a post in a room.
@@ -48,7 +59,17 @@ type Entry struct {
 	ReplyTo   string    `json:"reply_to"`
 	Mark      string    `json:"mark"`
 	Reactions []string  `json:"reactions"`
+	Files     []File    `json:"files"`
 	At        time.Time `json:"at"`
+}
+
+// A File stands with an entry. Whoever has its id can download it.
+type File struct {
+	ID   string `json:"id"` // cannot be guessed
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Size int64  `json:"size"`
+	Data []byte `json:"-"`
 }
 
 // An Event is something that happened in a room.

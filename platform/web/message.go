@@ -34,8 +34,13 @@ func (w *Web) postMessage(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer run.receiving.Done()
+	defer hurry(run, rw)()
 	e, err := w.readMessage(rw, r)
-	if err != nil {
+	switch {
+	case err != nil && run.ctx.Err() != nil:
+		refuseForNow(rw)
+		return
+	case err != nil:
 		refuseRequest(rw, err)
 		return
 	}
@@ -57,6 +62,13 @@ func (w *Web) postMessage(rw http.ResponseWriter, r *http.Request) {
 	w.answer(rw, http.StatusAccepted, map[string]string{"id": e.ID, "room": e.Room})
 }
 
+// hurry ends the reading of a request when the run ends: Run waits for it, and whoever
+// sends a large file slowly, or not at all, would keep it from returning.
+func hurry(run *run, rw http.ResponseWriter) (stop func() bool) {
+	control := http.NewResponseController(rw)
+	return context.AfterFunc(run.ctx, func() { _ = control.SetReadDeadline(time.Now()) })
+}
+
 // take brings a message into the inbox, and so into the log.
 func (w *Web) take(ctx context.Context, run *run, e Entry) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -68,7 +80,16 @@ func (w *Web) take(ctx context.Context, run *run, e Entry) error {
 		Author: platform.Person{ID: e.Author, Name: e.Author},
 		Text:   e.Text, ReplyTo: e.ReplyTo, At: e.At,
 		Direct: true, // nobody has to be mentioned on the agent's own page
+		Files:  attached(e.Files),
 	})
+}
+
+func attached(files []File) []platform.File {
+	var all []platform.File
+	for _, f := range files {
+		all = append(all, platform.File{ID: f.ID, Name: f.Name, Type: f.Type, Size: f.Size, Data: f.Data})
+	}
+	return all
 }
 
 func (w *Web) readMessage(rw http.ResponseWriter, r *http.Request) (Entry, error) {
@@ -80,16 +101,16 @@ func (w *Web) readMessage(rw http.ResponseWriter, r *http.Request) (Entry, error
 	if len(key) > longestKey {
 		return Entry{}, invalid("Idempotency-Key is longer than %d bytes", longestKey)
 	}
-	fields, err := readFields(rw, r, largestMessage, "text", "user", "reply_to")
+	fields, files, err := w.readBody(rw, r, "text", "user", "reply_to")
 	if err != nil {
 		return Entry{}, err
 	}
 	e := Entry{
 		Room: room, Author: strings.TrimSpace(fields["user"]), Kind: "person", Text: fields["text"], ReplyTo: fields["reply_to"],
-		Reactions: []string{}, At: w.now(),
+		Reactions: []string{}, Files: files, At: w.now(),
 	}
 	switch {
-	case strings.TrimSpace(e.Text) == "":
+	case strings.TrimSpace(e.Text) == "" && len(files) == 0:
 		return Entry{}, invalid("text is empty")
 	case utf8.RuneCountInString(e.Author) > longestUser:
 		return Entry{}, invalid("user is longer than %d characters", longestUser)
@@ -109,10 +130,21 @@ func (w *Web) readMessage(rw http.ResponseWriter, r *http.Request) (Entry, error
 	return e, nil
 }
 
+// readBody reads the fields of a message, and its files if it comes as a form.
+func (w *Web) readBody(rw http.ResponseWriter, r *http.Request, names ...string) (map[string]string, []File, error) {
+	if isForm(r) {
+		return w.readForm(rw, r, names...)
+	}
+	fields, err := readFields(rw, r, largestMessage, names...)
+	return fields, nil, err
+}
+
 // A shown entry is one as it stands in an answer.
 type shownEntry struct {
 	Entry
+	HTML     string            `json:"html,omitempty"`
 	Outcomes []json.RawMessage `json:"outcomes"`
+	Settled  *bool             `json:"settled,omitempty"` // of a person's message
 }
 
 func (w *Web) getMessages(rw http.ResponseWriter, r *http.Request) {
@@ -126,7 +158,23 @@ func (w *Web) getMessages(rw http.ResponseWriter, r *http.Request) {
 		refuseRequest(rw, err)
 		return
 	}
-	entries, err := w.log.Entries(r.Context(), room, r.URL.Query().Get("after"), limit)
+	html, err := wantsHTML(r)
+	if err != nil {
+		refuseRequest(rw, err)
+		return
+	}
+	// Before the entries: what happens in between is then behind it, and not missed.
+	last, err := w.log.Last(r.Context(), room)
+	if err != nil {
+		w.broken(rw, "the messages could not be read", err)
+		return
+	}
+	var entries []Entry
+	if query := r.URL.Query(); query.Has("before") {
+		entries, err = w.log.EntriesBefore(r.Context(), room, query.Get("before"), limit)
+	} else {
+		entries, err = w.log.Entries(r.Context(), room, query.Get("after"), limit)
+	}
 	if err != nil {
 		w.broken(rw, "the messages could not be read", err)
 		return
@@ -136,12 +184,18 @@ func (w *Web) getMessages(rw http.ResponseWriter, r *http.Request) {
 		if e.Reactions == nil {
 			e.Reactions = []string{}
 		}
-		outcomes, err := w.outcomes(r.Context(), e)
+		if e.Files == nil {
+			e.Files = []File{}
+		}
+		outcomes, settled, err := w.outcomes(r.Context(), e)
 		if err != nil {
 			w.broken(rw, "the outcomes of a message could not be read", err)
 			return
 		}
-		shown[i] = shownEntry{e, outcomes}
+		shown[i] = shownEntry{Entry: e, Outcomes: outcomes, Settled: settled}
+		if html {
+			shown[i].HTML = w.html(e)
+		}
 	}
-	w.answer(rw, http.StatusOK, map[string]any{"messages": shown})
+	w.answer(rw, http.StatusOK, map[string]any{"event": last, "messages": shown})
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -20,12 +21,12 @@ func TestWhatIsWrittenIsReceivedAndStandsInTheRoom(t *testing.T) {
 		Room: platform.Room{Platform: "web", ID: "lobby"}, ID: id, Author: platform.Person{ID: "Ada", Name: "Ada"},
 		Text: "Hi <script>alert(1)</script>", ReplyTo: "m0", At: noon, Direct: true,
 	}
-	if got := p.inbox.received(); len(got) != 1 || got[0] != want {
+	if got := p.inbox.received(); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Errorf("received %+v, want %+v", got, want)
 	}
 	status, body := p.do("GET", "/api/v1/rooms/lobby/messages", "")
-	wantBody := `{"messages":[{"id":"m1","room":"lobby","author":"Ada","kind":"person",` +
-		`"text":"Hi \u003cscript\u003ealert(1)\u003c/script\u003e","reply_to":"m0","mark":"","reactions":[],` +
+	wantBody := `{"event":1,"messages":[{"id":"m1","room":"lobby","author":"Ada","kind":"person",` +
+		`"text":"Hi \u003cscript\u003ealert(1)\u003c/script\u003e","reply_to":"m0","mark":"","reactions":[],"files":[],` +
 		`"at":"2026-03-01T12:00:00Z","outcomes":[]}]}` + "\n"
 	if status != http.StatusOK || body != wantBody {
 		t.Errorf("got %d %s, want %s", status, body, wantBody)
@@ -209,7 +210,7 @@ func TestARoomIsReadInPages(t *testing.T) {
 			}
 		})
 	}
-	if _, body := p.do("GET", "/api/v1/rooms/empty/messages", ""); body != "{\"messages\":[]}\n" {
+	if _, body := p.do("GET", "/api/v1/rooms/empty/messages", ""); body != "{\"event\":0,\"messages\":[]}\n" {
 		t.Errorf("an empty room is %s", body)
 	}
 }

@@ -399,4 +399,10 @@ func (l brokenLog) Entries(context.Context, string, string, int) ([]web.Entry, e
 func (l brokenLog) Events(context.Context, string, int64, int) ([]web.Event, error) {
 	return nil, l.err
 }
-func (l brokenLog) Last(context.Context, string) (int64, error) { return 0, l.err }
+
+func (l brokenLog) EntriesBefore(context.Context, string, string, int) ([]web.Entry, error) {
+	return nil, l.err
+}
+func (l brokenLog) Rooms(context.Context, int) ([]web.Room, error)  { return nil, l.err }
+func (l brokenLog) File(context.Context, string) (*web.File, error) { return nil, l.err }
+func (l brokenLog) Last(context.Context, string) (int64, error)     { return 0, l.err }

@@ -10,11 +10,12 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
-// The first letter of an id says whose it is, so that the three kinds never meet.
+// The first letter of an id says what it is of, so that the kinds never meet.
 const (
 	idOfPost    = "a" // by the agent, from the post's key
 	idOfKey     = "k" // by a person, from the request's Idempotency-Key
 	idOfMessage = "m" // by a person, without one
+	idOfFile    = "f" // always random: who knows it may read the file
 )
 
 // derive makes an id of what identifies an entry.
@@ -30,10 +31,17 @@ func (w *Web) Post(ctx context.Context, post platform.Post) platform.Receipt {
 	if !validRoom(room) {
 		return platform.Receipt{Outcome: platform.Refused, Reason: "the web page has no such room: " + roomRule}
 	}
+	files := []File{}
+	for _, f := range post.Files {
+		if int64(len(f.Data)) > w.fileSize {
+			return platform.Receipt{Outcome: platform.Refused, Reason: "the web page takes files up to " + platform.SizeText(w.fileSize)}
+		}
+		files = append(files, w.newFile(f))
+	}
 	id := derive(idOfPost, post.Key)
 	err := w.log.Add(ctx, Entry{
 		ID: id, Room: room, Author: w.agent, Kind: "agent", Text: post.Text, ReplyTo: post.ReplyTo,
-		Reactions: []string{}, At: w.now(),
+		Reactions: []string{}, Files: files, At: w.now(),
 	})
 	return w.receipt(ctx, room, id, true, err)
 }

@@ -39,6 +39,11 @@ func (w *Web) getEvents(rw http.ResponseWriter, r *http.Request) {
 		refuseRequest(rw, err)
 		return
 	}
+	html, err := wantsHTML(r)
+	if err != nil {
+		refuseRequest(rw, err)
+		return
+	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(run.ctx, cancel)()
@@ -58,6 +63,9 @@ func (w *Web) getEvents(rw http.ResponseWriter, r *http.Request) {
 		after = last
 	}
 	s := &stream{log: w.log, room: room, after: after, sub: sub, out: rw, control: http.NewResponseController(rw)}
+	if html {
+		s.dress = w.withHTML
+	}
 	if !s.begin() || r.Method == http.MethodHead {
 		return
 	}
@@ -93,6 +101,7 @@ type stream struct {
 	room  string
 	after int64 // the last event that was sent
 	sub   *subscriber
+	dress func(Event) (Event, error) // nil sends events as they are
 
 	out     http.ResponseWriter
 	control *http.ResponseController
@@ -146,6 +155,11 @@ func (s *stream) catchUp(ctx context.Context) error {
 			return err
 		}
 		for _, e := range events {
+			if s.dress != nil {
+				if e, err = s.dress(e); err != nil {
+					return err
+				}
+			}
 			fmt.Fprintf(&s.buffer, "id: %d\nevent: %s\ndata: %s\n\n", e.ID, e.Kind, oneLine.Replace(string(e.Body)))
 			s.after = e.ID
 		}

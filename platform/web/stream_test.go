@@ -35,7 +35,7 @@ func TestEverythingThatHappensIsAnEvent(t *testing.T) {
 
 	const agent = `"room":"lobby","author":"Aside","kind":"agent"`
 	const person = `{"id":"m3","room":"lobby","author":"you","kind":"person","text":"Hi \u003cb\u003e\n\r\nthere\u003c/b\u003e","reply_to":"","mark":""`
-	const at = `"at":"2026-03-01T12:00:00Z"}`
+	const at = `"files":[],"at":"2026-03-01T12:00:00Z"}`
 	want := []event{
 		{kind: "post", data: person + `,"reactions":[],` + at},
 		{kind: "post", data: `{"id":"` + post.ID + `",` + agent + `,"text":"Hel","reply_to":"m3","mark":"","reactions":[],` + at},

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"time"
 
+	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
 )
 
@@ -44,6 +46,21 @@ func (turns) TurnsOf(_ context.Context, message string) ([]any, error) {
 	return nil, nil
 }
 
+// Turns says what was asked for; in room web/fire it fails.
+func (turns) Turns(_ context.Context, q web.TurnQuery) ([]any, error) {
+	switch q.Room {
+	case "web/fire":
+		return nil, errors.New("disk on fire")
+	case "web/empty":
+		return nil, nil
+	}
+	since := ""
+	if !q.Since.IsZero() {
+		since = q.Since.UTC().Format(time.RFC3339Nano)
+	}
+	return []any{[]any{q.Room, q.State, since, q.Limit}}, nil
+}
+
 func TestTurns(t *testing.T) {
 	p := newRunningPage(t, func(o *web.Options) { o.Turns = turns{} })
 	tests := []struct {
@@ -64,7 +81,17 @@ func TestTurns(t *testing.T) {
 		},
 		{"those of a message that has none", "/api/v1/turns?message=m2", 404, `{"error":"there is no turn of this message"}`},
 		{"those of a message that cannot be read", "/api/v1/turns?message=m9", 500, `{"error":"the turns could not be read; try again"}`},
-		{"those of no message", "/api/v1/turns", 400, `{"error":"message is missing; it is the id of a message"}`},
+		{"the newest", "/api/v1/turns", 200, `{"turns":[["","","",20]]}`},
+		{
+			"those of a room in a state since then", "/api/v1/turns?room=web/lobby&state=acted&limit=5&since=2026-03-01T12:00:00.5Z", 200,
+			`{"turns":[["web/lobby","acted","2026-03-01T12:00:00.5Z",5]]}`,
+		},
+		{"those of a room that has none", "/api/v1/turns?room=web/empty", 200, `{"turns":[]}`},
+		{"those of a room that cannot be read", "/api/v1/turns?room=web/fire", 500, `{"error":"the turns could not be read; try again"}`},
+		{"a room without its platform", "/api/v1/turns?room=lobby", 400, `{"error":"room is platform/id, such as web/lobby"}`},
+		{"a state that does not exist", "/api/v1/turns?state=done", 400, `{"error":"state is one of waiting, generated, acted, settled"}`},
+		{"a time that is none", "/api/v1/turns?since=yesterday", 400, `{"error":"since is a time such as 2026-03-01T12:00:00Z"}`},
+		{"too many", "/api/v1/turns?limit=1001", 400, `{"error":"limit is a whole number from 1 to 1000"}`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -99,5 +126,48 @@ func TestOutcomesStandWithTheirMessage(t *testing.T) {
 	status, body := p.do("GET", "/api/v1/rooms/lobby/messages", "")
 	if why := errorOf(t, body); status != 500 || why != "the outcomes of a message could not be read; try again" {
 		t.Errorf("got %d %q", status, why)
+	}
+}
+
+// stages has a turn in a state for each message.
+type stages map[string][]string
+
+func (s stages) Turn(context.Context, int64) (any, error)            { return nil, nil }
+func (s stages) Turns(context.Context, web.TurnQuery) ([]any, error) { return nil, nil }
+
+func (s stages) TurnsOf(_ context.Context, message string) ([]any, error) {
+	var all []any
+	for _, state := range s[message] {
+		all = append(all, map[string]string{"state": state})
+	}
+	return all, nil
+}
+
+func TestAMessageIsSettledWhenAllItsTurnsAre(t *testing.T) {
+	p := newRunningPage(t, func(o *web.Options) {
+		o.Turns = stages{"m1": {"settled"}, "m2": {"settled", "waiting"}, "m3": {"acted"}}
+	})
+	for range 4 {
+		p.post("lobby", hi)
+	}
+	p.Post(t.Context(), platform.Post{Key: "k", Room: lobby, Text: "yes"})
+	_, body := p.do("GET", messages, "")
+	var told struct{ Messages []struct{ Settled *bool } }
+	if err := json.Unmarshal([]byte(body), &told); err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, m := range told.Messages {
+		switch {
+		case m.Settled == nil:
+			got += "?"
+		case *m.Settled:
+			got += "+"
+		default:
+			got += "-"
+		}
+	}
+	if got != "+--+?" {
+		t.Errorf("got %s in %s", got, body)
 	}
 }

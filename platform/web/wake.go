@@ -40,8 +40,20 @@ func (w *Web) unsubscribe(room string, s *subscriber) {
 	}
 }
 
-// Changed is called when another process has written to a room's log.
+// Changed is called when another process has written to a room's log, and AnyChanged
+// when it may have written to any.
 func (w *Web) Changed(room string) { w.wake(room) }
+
+// AnyChanged wakes the subscribers of all rooms.
+func (w *Web) AnyChanged() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, room := range w.subscribers {
+		for s := range room {
+			s.nudge()
+		}
+	}
+}
 
 // wake tells a room's subscribers to read on in the log. It waits for none of them.
 func (w *Web) wake(room string) {

@@ -24,10 +24,22 @@ type Options struct {
 	Listen string
 	Token  string
 
+	// FileSize is how many bytes a file of a post may have, and all files of a message
+	// together; 0 is 20 MB.
+	FileSize int64
+
 	Logger *slog.Logger // nil is silent
+
+	// Render makes HTML of the Markdown in an agent's text, for whoever asks for it.
+	// What it returns is put into a page as it is; nil is none.
+	Render func(text string) string
 
 	// More are further routes, by their patterns, behind the same guard.
 	More map[string]http.HandlerFunc
+
+	// Open are the paths among them that need no token: what everyone may see, such
+	// as the page that asks for it.
+	Open []string
 
 	Now   func() time.Time // nil is time.Now
 	NewID func() string    // a name that no message has; nil is a random one
@@ -43,11 +55,14 @@ type Web struct {
 	agent  string
 	turns  Turns
 	more   map[string]http.HandlerFunc
+	render func(string) string
 	logger *slog.Logger
 	now    func() time.Time
 	newID  func() string
 	every  func(time.Duration) (<-chan time.Time, func())
 	guard  *guard
+
+	fileSize int64
 
 	streams    context.Context // ends with EndStreams
 	endStreams context.CancelFunc
@@ -76,17 +91,20 @@ var (
 // New returns an error if Listen is no address, or is one that other machines can
 // reach and Token is too short to keep them out.
 func New(o Options) (*Web, error) {
-	guard, err := newGuard(o.Listen, o.Token)
+	guard, err := newGuard(o.Listen, o.Token, o.Open)
 	if err != nil {
 		return nil, err
 	}
 	w := &Web{
-		log: o.Log, agent: o.Agent, turns: o.Turns, more: o.More, logger: o.Logger,
-		now: o.Now, newID: o.NewID, every: o.Every, guard: guard,
+		log: o.Log, agent: o.Agent, turns: o.Turns, more: o.More, render: o.Render, logger: o.Logger,
+		now: o.Now, newID: o.NewID, every: o.Every, guard: guard, fileSize: o.FileSize,
 		subscribers: map[string]map[*subscriber]struct{}{},
 	}
 	if w.agent == "" {
 		w.agent = "Aside"
+	}
+	if w.fileSize == 0 {
+		w.fileSize = defaultFileSize
 	}
 	if w.logger == nil {
 		w.logger = slog.New(slog.DiscardHandler)
@@ -113,7 +131,7 @@ func (w *Web) Name() string { return "web" }
 // Limits implements platform.Platform. A page can be edited as fast as it can be
 // read along.
 func (w *Web) Limits() platform.Limits {
-	return platform.Limits{EditEvery: 50 * time.Millisecond}
+	return platform.Limits{EditEvery: 50 * time.Millisecond, FileSize: w.fileSize}
 }
 
 // Run implements platform.Platform: while it runs, Handler takes messages. It

@@ -17,6 +17,7 @@ func TestOnlyWhileItRuns(t *testing.T) {
 		{"POST", "/api/v1/rooms/lobby/messages"},
 		{"GET", "/api/v1/rooms/lobby/messages"},
 		{"GET", "/api/v1/rooms/lobby/events"},
+		{"GET", "/api/v1/files/f1"},
 		{"GET", "/api/v1/turns/1"},
 		{"GET", "/api/v1/turns?message=m1"},
 		{"GET", "/readyz"},
@@ -229,7 +230,7 @@ func TestReceiptsOfALogThatFails(t *testing.T) {
 
 func TestWhatItIs(t *testing.T) {
 	p := newPage(t, nil)
-	if got, want := p.Limits(), (platform.Limits{EditEvery: 50 * time.Millisecond}); p.Name() != "web" || got != want {
+	if got, want := p.Limits(), (platform.Limits{EditEvery: 50 * time.Millisecond, FileSize: 20 << 20}); p.Name() != "web" || got != want {
 		t.Errorf("%s has %+v, want %+v", p.Name(), got, want)
 	}
 }

@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"bytes"
@@ -13,9 +13,9 @@ import (
 // what is longer is a web page or an echo of the request.
 const wordsLimit = 64 << 10
 
-// words reads what a server says about an error: the message, the code and so on
+// Words reads what a server says about an error: the message, the code and so on
 // of an object, whatever its shape, or the text as it stands.
-func words(body io.Reader) string {
+func Words(body io.Reader) string {
 	data, _ := io.ReadAll(io.LimitReader(body, wordsLimit)) // a part is better than nothing
 	var value any
 	if json.Unmarshal(data, &value) != nil {
@@ -26,7 +26,7 @@ func words(body io.Reader) string {
 
 // tellingKeys are the members that carry words. Others may repeat the request,
 // and what a person wrote must not be taken for the server's reason.
-var tellingKeys = []string{"message", "msg", "code", "type", "param", "loc", "error", "errors", "detail", "title"}
+var tellingKeys = []string{"message", "msg", "code", "type", "param", "loc", "error", "errors", "detail", "title", "status", "details", "reason", "retryDelay"}
 
 func collect(found []string, value any) []string {
 	switch value := value.(type) {
@@ -59,7 +59,7 @@ func errorIn(data []byte) string {
 	if json.Unmarshal(data, &event) != nil || len(event.Error) == 0 || string(event.Error) == "null" {
 		return ""
 	}
-	if said := words(bytes.NewReader(event.Error)); said != "" {
+	if said := Words(bytes.NewReader(event.Error)); said != "" {
 		return said
 	}
 	return "error"
@@ -79,9 +79,9 @@ func short(s string) string {
 }
 
 // hide takes the key out of what a server or the network says. Some repeat it.
-func (m *Model) hide(s string) string {
-	if m.config.Key == "" {
-		return s
+func (s *Server) hide(text string) string {
+	if s.Key == "" {
+		return text
 	}
-	return strings.ReplaceAll(s, m.config.Key, "[key]")
+	return strings.ReplaceAll(text, s.Key, "[key]")
 }

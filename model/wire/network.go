@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"crypto/tls"
@@ -11,9 +11,9 @@ import (
 	"github.com/asidehq/aside/model"
 )
 
-// unreachable is the error of a request that no response came to.
-func (m *Model) unreachable(err error) *model.Error {
-	e := &model.Error{Kind: model.Unavailable, Message: "The model cannot be reached.", Cause: hidden{m.hide(err.Error()), err}}
+// Unreachable is the error of a request that no response came to.
+func (s *Server) Unreachable(err error) *model.Error {
+	e := &model.Error{Kind: model.Unavailable, Message: "The model cannot be reached.", Cause: hidden{s.hide(err.Error()), err}}
 	var (
 		dns       *net.DNSError
 		timeout   net.Error
@@ -33,7 +33,7 @@ func (m *Model) unreachable(err error) *model.Error {
 		e.Message = "The model cannot be reached safely: its server does not speak TLS as it should. Check base_url."
 	case errors.As(err, &timeout) && timeout.Timeout():
 		e.Message = "The model cannot be reached: its server does not answer."
-	case !errors.As(err, &asked):
+	case !errors.As(err, &asked), asked.Op == "parse":
 		// Nothing was sent, so trying again does not help.
 		e.Kind, e.Message = model.BadRequest, "The model cannot be asked. Check base_url."
 	case strings.Contains(err.Error(), "unsupported protocol scheme"), strings.Contains(err.Error(), "no Host in request URL"):

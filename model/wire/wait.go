@@ -1,8 +1,9 @@
-package openai
+package wire
 
 import (
 	"math"
 	"net/http"
+	"regexp"
 	"strconv"
 	"time"
 )
@@ -10,8 +11,11 @@ import (
 // mostWait is what longer waits are cut to; whoever waits has given up by then.
 const mostWait = 24 * time.Hour
 
+// retryDelay is how Google says it: in the words, and as a duration.
+var retryDelay = regexp.MustCompile(`(?:^|; )([0-9]+(?:\.[0-9]+)?)s(?:$|; )`)
+
 // wait reads how long the server asks to wait, 0 if it does not say.
-func wait(h http.Header, now time.Time) time.Duration {
+func wait(h http.Header, said string, now time.Time) time.Duration {
 	if d, ok := span(h.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return d
 	}
@@ -21,6 +25,10 @@ func wait(h http.Header, now time.Time) time.Duration {
 	}
 	until, err := http.ParseTime(after)
 	if err != nil {
+		if found := retryDelay.FindStringSubmatch(said); found != nil {
+			d, _ := span(found[1], time.Second)
+			return d
+		}
 		return 0
 	}
 	// The server's clock said until when, so it is the one to compare with.

@@ -1,0 +1,107 @@
+package console
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+//go:embed page
+var files embed.FS
+
+// A Page is the chat in the browser: a shell and the files that make it work, which
+// show nothing that is not fetched from the API. So they are for everyone to see,
+// the form that asks for the token among them.
+type Page struct {
+	shell []byte
+	files map[string]file // by path
+}
+
+type file struct {
+	content []byte
+	kind    string
+	tag     string // changes with the content
+}
+
+// shellPolicy lets the page run its own files and talk to its own server, and
+// nothing else: neither what stands in a message nor an extension of the markup.
+const shellPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+var kinds = map[string]string{
+	".css": "text/css; charset=utf-8",
+	".js":  "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml",
+}
+
+// NewPage returns the page of an agent with a name.
+func NewPage(agent string) (*Page, error) {
+	shell, err := template.ParseFS(files, "page/index.html")
+	if err != nil {
+		return nil, fmt.Errorf("read the page: %w", err)
+	}
+	var out bytes.Buffer
+	if err := shell.Execute(&out, struct{ Agent string }{agent}); err != nil {
+		return nil, fmt.Errorf("write the page: %w", err)
+	}
+	p := &Page{shell: out.Bytes(), files: map[string]file{}}
+	names, err := fs.Glob(files, "page/*")
+	if err != nil {
+		return nil, fmt.Errorf("list the page's files: %w", err)
+	}
+	for _, name := range names {
+		kind, ok := kinds[path.Ext(name)]
+		if !ok {
+			continue
+		}
+		content, err := files.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("read the page: %w", err)
+		}
+		sum := sha256.Sum256(content)
+		p.files["/"+name] = file{content, kind, `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
+	}
+	return p, nil
+}
+
+// Routes are the patterns it serves.
+func (p *Page) Routes() map[string]http.HandlerFunc {
+	routes := map[string]http.HandlerFunc{"GET /{$}": p.getShell}
+	for name, f := range p.files {
+		routes["GET "+name] = f.get
+	}
+	return routes
+}
+
+// Paths are the paths of its routes.
+func (p *Page) Paths() []string {
+	var all []string
+	for pattern := range p.Routes() {
+		all = append(all, strings.TrimSuffix(strings.TrimPrefix(pattern, "GET "), "{$}"))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func (p *Page) getShell(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", shellPolicy)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(p.shell))
+}
+
+// get serves a file, which a browser may keep as long as it asks whether it is still
+// the one.
+func (f file) get(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", f.kind)
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("ETag", f.tag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.content))
+}

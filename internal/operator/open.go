@@ -1,0 +1,53 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/asidehq/aside/internal/store"
+)
+
+// An Operator answers, until it is closed.
+type Operator interface {
+	Turn(ctx context.Context, id int64) (*Turn, error)
+	Turns(ctx context.Context, q Query) ([]*Turn, error)
+	Dead(ctx context.Context) ([]Letter, error)
+	Resend(ctx context.Context, key string) error
+	Drop(ctx context.Context, key string) error
+	Close() error
+}
+
+var (
+	_ Operator = Local{}
+	_ Operator = Remote{}
+)
+
+// ErrStarting says that a process holds the data directory and cannot be asked yet.
+var ErrStarting = errors.New("an Aside is just starting on this data directory; try again in a moment")
+
+// patience is how long a running Aside has for an answer.
+const patience = 30 * time.Second
+
+// Open finds the way to the data. PostgreSQL can be asked beside whoever works on it.
+// A SQLite file belongs to the process that holds its directory: where there is one,
+// it is asked, at the address that it has left there; where there is none, this
+// process holds the directory meanwhile.
+func Open(ctx context.Context, database, data, token string) (Operator, error) {
+	s, err := store.OpenExisting(ctx, database, data, time.Now)
+	if err == nil {
+		return Local{Store: s}, nil
+	}
+	if !errors.Is(err, store.ErrInUse) {
+		return nil, err
+	}
+	address, held, err := store.Holder(data)
+	switch {
+	case err != nil:
+		return nil, err
+	case !held || address == "":
+		return nil, ErrStarting
+	}
+	return Remote{Address: address, Token: token, Client: &http.Client{Timeout: patience}}, nil
+}

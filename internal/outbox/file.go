@@ -1,0 +1,62 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/platform"
+)
+
+// SendFile puts a post with a file into the outbox and delivers it. It is the same
+// post whenever it is called with the same key: read is asked for the file only if
+// there is none of that key yet, because by the next time the file may be another one,
+// or gone. It returns the name of the bytes that were sent, as store.Sum has it, "" if
+// it is not known. Its errors are for a person.
+func (o *Outbox) SendFile(ctx context.Context, turn int64, key string, room platform.Room, text string, read func() (platform.File, error)) (sum string, err error) {
+	p, err := o.Store.PostByKey(ctx, key)
+	if err != nil {
+		return "", errStore
+	}
+	if p == nil {
+		file, err := read()
+		if err != nil {
+			return "", err
+		}
+		p = &store.Post{Key: key, Turn: turn, Room: room, Text: text, State: store.Queued, Files: 1, Created: o.Now()}
+		if err := o.Store.AddPost(ctx, *p, file); err != nil {
+			return "", errStore
+		}
+	}
+	if err := o.finish(ctx, *p); err != nil {
+		return "", err
+	}
+	sums, err := o.Store.PostSums(ctx, key)
+	if err != nil || len(sums) != 1 {
+		return "", nil // it was sent all the same
+	}
+	return sums[0], nil
+}
+
+var errStore = errors.New("the store does not answer; try again")
+
+// sendFiles posts a text with its files. Its text never changes, so that a post which
+// was tried before needs no edit.
+func (o *Outbox) sendFiles(ctx context.Context, to platform.Platform, p store.Post) platform.Receipt {
+	most := to.Limits().FileSize
+	if most == 0 {
+		return platform.Lacks(to, "send files")
+	}
+	files, err := o.Store.PostFiles(ctx, p)
+	if err != nil {
+		return platform.Receipt{Outcome: platform.Failed, Reason: "the file could not be read from the store"}
+	}
+	for _, f := range files {
+		if f.Size > most {
+			reason := fmt.Sprintf("%s takes files up to %s; %s has %s", to.Name(), platform.SizeText(most), f.Name, platform.SizeText(f.Size))
+			return platform.Receipt{Outcome: platform.Refused, Reason: reason}
+		}
+	}
+	return to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo, Created: p.Created, Files: files})
+}
