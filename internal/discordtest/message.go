@@ -176,14 +176,20 @@ func (s *Server) message(channel, id string) *Message {
 
 // A Line is what somebody writes.
 type Line struct {
-	Text     string
-	ReplyTo  string
-	Webhook  bool
-	Forward  string // the text of a message that is forwarded
-	Type     int    // of a system message
-	Files    map[string][]byte
-	Hostile  json.RawMessage // components of a kind that clients do not know yet
-	Declared string          // the media type that is claimed of the files
+	Text    string
+	ReplyTo string
+	Webhook bool
+	Forward string          // the text of a message that is forwarded
+	Type    int             // of a system message
+	Hostile json.RawMessage // components of a kind that clients do not know yet
+	Files   []File
+}
+
+// A File is attached to a line. Type is the media type that is claimed of it.
+type File struct {
+	Name, Type string
+	Data       []byte
+	URL        string // where it is said to be, if it is not here
 }
 
 // Write writes a message as somebody would.
@@ -205,8 +211,12 @@ func (s *Server) WriteLine(u *User, c *Channel, line Line) string {
 	if line.Forward != "" {
 		m.Snapshots = []any{map[string]any{"message": map[string]any{"content": line.Forward, "type": 0}}}
 	}
-	for name, data := range line.Files {
-		m.Attachments = append(m.Attachments, s.attach(c, name, line.Declared, data))
+	for _, f := range line.Files {
+		a := s.attach(c, f.Name, f.Type, f.Data)
+		if f.URL != "" {
+			a.URL = f.URL
+		}
+		m.Attachments = append(m.Attachments, a)
 	}
 	s.add(m)
 	return m.ID
@@ -286,8 +296,8 @@ func (s *Server) Posts(c *Channel) []Message {
 	return posts
 }
 
-// File is the content of an attachment.
-func (s *Server) File(a Attachment) []byte {
+// Content is what is in an attachment.
+func (s *Server) Content(a Attachment) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.files[strings.TrimPrefix(a.URL, s.http.URL)]

@@ -163,8 +163,8 @@ func (s *Server) createMessage(c *call, channel *Channel) (any, *problem) {
 			m.Poll.Answers = append(m.Poll.Answers, PollAnswer{i + 1, a.Media})
 		}
 	}
-	for i := range r.Attachments {
-		name := fmt.Sprintf("files[%d]", i)
+	for _, a := range r.Attachments {
+		name := fmt.Sprintf("files[%v]", a.ID)
 		file, ok := c.files[name]
 		if !ok {
 			return nil, invalid("attachments", "There is no "+name)

@@ -16,6 +16,7 @@ func TestPlatform(t *testing.T) {
 			return &harness{Server: discordtest.New(suite), t: suite, clock: &clock{}, bookmark: &bookmark{}}
 		},
 		Edit: platformtest.Can, Delete: platformtest.Can, React: platformtest.Can, Type: platformtest.Can,
+		Upload: platformtest.Can, Attach: platformtest.Can,
 		IDs: platformtest.Can, Keys: platformtest.Can, Refuse: platformtest.Can,
 		Acks: platformtest.Cannot, // Discord is not told what was received; catchup_test.go has what that means
 	})
@@ -73,6 +74,14 @@ func (h *harness) Write(_ platform.Room, text string) string {
 	return h.Server.Write(h.Ada, h.General, text)
 }
 
+func (h *harness) Attach(_ platform.Room, text string, files ...platform.File) string {
+	line := discordtest.Line{Text: text}
+	for _, f := range files {
+		line.Files = append(line.Files, discordtest.File{Name: f.Name, Type: f.Type, Data: f.Data})
+	}
+	return h.WriteLine(h.Ada, h.General, line)
+}
+
 func (h *harness) Repeat(_ platform.Room, id string) { h.Server.Repeat(h.General, id) }
 
 func (h *harness) Received(platform.Room, string) <-chan struct{} { return nil }
@@ -80,7 +89,11 @@ func (h *harness) Received(platform.Room, string) <-chan struct{} { return nil }
 func (h *harness) Posts(platform.Room) []platformtest.Post {
 	var posts []platformtest.Post
 	for _, m := range h.Server.Posts(h.General) {
-		posts = append(posts, platformtest.Post{ID: m.ID, Text: m.Content})
+		p := platformtest.Post{ID: m.ID, Text: m.Content}
+		for _, a := range m.Attachments {
+			p.Files = append(p.Files, platform.File{Name: a.Filename, Data: h.Content(a)})
+		}
+		posts = append(posts, p)
 	}
 	return posts
 }

@@ -99,7 +99,7 @@ func (c *conn) hello(ctx context.Context) (time.Duration, error) {
 		} `json:"d"`
 	}
 	if json.Unmarshal(data, &f) != nil || f.Op != opHello || f.Data.Every <= 0 {
-		return 0, errors.New("Discord's gateway did not say hello")
+		return 0, errors.New("the gateway did not say hello")
 	}
 	return time.Duration(f.Data.Every) * time.Millisecond, nil
 }

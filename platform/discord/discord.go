@@ -33,6 +33,10 @@ type Options struct {
 	AllowUsers []string
 	Rooms      []string
 
+	// FileSize is how many bytes a file of a post may have, as far as Discord takes
+	// them, and all files of a message together; 0 is 20 MB.
+	FileSize int64
+
 	// Bookmark keeps how far messages have been handled. Without one, what is
 	// written while the program does not run is not answered.
 	Bookmark Bookmark
@@ -94,9 +98,11 @@ var _ interface {
 const name = "discord"
 
 const (
-	textLimit = 2000
-	editEvery = 1200 * time.Millisecond // five edits in five seconds is what Discord takes, for a room
-	patience  = 20 * time.Second        // for an answer to a request
+	textLimit    = 2000
+	editEvery    = 1200 * time.Millisecond // five edits in five seconds is what Discord takes, for a room
+	patience     = 20 * time.Second        // for an answer to a request
+	largestFile  = 10 << 20                // what Discord takes everywhere
+	filePatience = 2 * time.Minute         // for a request with files, or a file
 )
 
 // New makes an adapter. It connects when it runs.
@@ -107,6 +113,9 @@ func New(o Options) (*Discord, error) {
 	}
 	if o.APIURL == "" {
 		o.APIURL = "https://discord.com/api/v10"
+	}
+	if o.FileSize == 0 {
+		o.FileSize = 20 << 20
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -123,7 +132,6 @@ func New(o Options) (*Discord, error) {
 		now:     o.Now,
 		wait:    o.Wait,
 		http: &http.Client{
-			Timeout:       patience,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		sent:   newSent(),
@@ -158,7 +166,7 @@ func (d *Discord) Name() string { return name }
 
 // Limits implements platform.Platform. Discord counts Unicode characters.
 func (d *Discord) Limits() platform.Limits {
-	return platform.Limits{Text: textLimit, Count: platform.CountRunes, EditEvery: editEvery}
+	return platform.Limits{Text: textLimit, Count: platform.CountRunes, EditEvery: editEvery, FileSize: min(d.options.FileSize, largestFile)}
 }
 
 func room(id snowflake.ID) platform.Room {

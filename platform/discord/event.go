@@ -264,7 +264,11 @@ func (s *shard) receive(ctx context.Context, m *message, guild snowflake.ID) err
 		if guild == 0 && !s.d.marks.direct(m.Channel) {
 			s.save(ctx, true) // Discord would not tell about this chat after a restart
 		}
-		if err := s.hand(ctx, s.d.convert(m, guild, self)); err != nil {
+		out := s.d.convert(m, guild, self)
+		if err := s.download(ctx, m, &out); err != nil {
+			return err
+		}
+		if err := s.hand(ctx, out); err != nil {
 			return err
 		}
 	}

@@ -31,6 +31,9 @@ func (d *Discord) convert(m *message, guild, self snowflake.ID) platform.Message
 	if m.Content == "" && len(m.Snapshots) > 0 {
 		out.Text = m.Snapshots[0].Message.Content // it was forwarded
 	}
+	for _, a := range m.Attachments {
+		out.Files = append(out.Files, a.file(nil))
+	}
 	out.Mentioned = slices.ContainsFunc(m.Mentions, func(u user) bool { return u.ID == self }) ||
 		m.Referenced != nil && m.Referenced.Author.ID == self ||
 		slices.ContainsFunc(m.Roles, func(r snowflake.ID) bool { return d.guilds.isOwnRole(guild, r, self) })

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +22,9 @@ type draft struct {
 	Mentions  mentions   `json:"allowed_mentions"`
 	Reference *reference `json:"message_reference,omitempty"`
 	Poll      *poll      `json:"poll,omitempty"`
+	Uploads   []upload   `json:"attachments,omitempty"`
+
+	files []platform.File
 }
 
 // mentions are who is notified: nobody, whatever the text says. A model's words must
@@ -50,7 +54,7 @@ func (d *Discord) Post(ctx context.Context, post platform.Post) platform.Receipt
 	if err != nil {
 		return receipt("", err)
 	}
-	m := draft{Content: post.Text, Nonce: nonceOf(post.Room.ID, post.Key), Enforce: true}
+	m := draft{Content: post.Text, Nonce: nonceOf(post.Room.ID, post.Key), Enforce: true, files: post.Files}
 	if post.ReplyTo != "" {
 		to, err := parse("message", post.ReplyTo)
 		if err != nil {
@@ -76,16 +80,20 @@ func (d *Discord) create(ctx context.Context, in snowflake.ID, m draft, since ti
 			return receipt(id.String(), nil)
 		}
 	}
+	body, err := m.body()
+	if err != nil {
+		return receipt("", err)
+	}
 	var made message
-	if err := d.call(ctx, rest.CreateMessage.Compile(nil, in), m, &made); err != nil {
+	if err := d.call(ctx, rest.CreateMessage.Compile(nil, in), body, &made); err != nil {
 		return receipt("", err)
 	}
 	d.sent.add(m.Nonce, made.ID)
 	return receipt(made.ID.String(), nil)
 }
 
-// find looks for a post in a room's history: one of the bot's own with the same text,
-// written since, that is not known to be another one. A history has no nonces. It is
+// find looks for a post in a room's history: one of the bot's own with the same text and
+// as large files, written since, that is not known to be another one. A history has no nonces. It is
 // not looked for where the bot may not read the history.
 func (d *Discord) find(ctx context.Context, in snowflake.ID, m draft, since time.Time) (snowflake.ID, error) {
 	self, err := d.me(ctx)
@@ -102,11 +110,17 @@ func (d *Discord) find(ctx context.Context, in snowflake.ID, m draft, since time
 		return 0, err
 	}
 	for _, old := range page {
-		if old.Author.ID == self && old.Webhook == 0 && strings.TrimSpace(old.Content) == strings.TrimSpace(m.Content) && !d.sent.has(old.ID) {
+		if old.Author.ID == self && old.Webhook == 0 && m.like(&old) && !d.sent.has(old.ID) {
 			return old.ID, nil
 		}
 	}
 	return 0, nil
+}
+
+// like tells whether a message says what the draft does.
+func (m draft) like(old *message) bool {
+	return strings.TrimSpace(old.Content) == strings.TrimSpace(m.Content) &&
+		slices.EqualFunc(old.Attachments, m.files, func(a attachment, f platform.File) bool { return a.Size == int64(len(f.Data)) })
 }
 
 // Edit implements platform.Editor.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/disgoorg/disgo/discord"
 	"github.com/disgoorg/disgo/rest"
 
 	"github.com/asidehq/aside/platform"
@@ -18,6 +19,12 @@ import (
 
 // call makes a request. Its error is a *platform.Problem, for errors.As.
 func (d *Discord) call(ctx context.Context, to *rest.CompiledEndpoint, body, answer any, opts ...rest.RequestOpt) error {
+	limit := patience
+	if _, files := body.(*discord.MultipartBuffer); files {
+		limit = filePatience
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	err := d.api.Do(to, body, answer, append(opts, within(ctx))...)
 	if err == nil {
 		return nil

@@ -128,6 +128,14 @@ func (e emoji) String() string {
 	return e.Name
 }
 
+type attachment struct {
+	ID   snowflake.ID `json:"id"`
+	Name string       `json:"filename"`
+	Type string       `json:"content_type"`
+	Size int64        `json:"size"`
+	URL  string       `json:"url"`
+}
+
 // Types of messages that people write.
 const (
 	plainMessage = 0
@@ -151,8 +159,9 @@ type message struct {
 		Message snowflake.ID `json:"message_id"`
 		Type    int          `json:"type"`
 	} `json:"message_reference"`
-	Referenced *message `json:"referenced_message"`
-	Snapshots  []struct {
+	Referenced  *message     `json:"referenced_message"`
+	Attachments []attachment `json:"attachments"`
+	Snapshots   []struct {
 		Message struct {
 			Content string `json:"content"`
 		} `json:"message"`
