@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/asidehq/aside/internal/discordtest"
 	"github.com/asidehq/aside/platform/discord"
@@ -152,6 +153,23 @@ func TestAnotherNumberOfShardsLosesNothing(t *testing.T) {
 	must(t, f.Identified(f.ctx, 3))
 	f.sync()
 	if got := f.inbox.texts(); !slices.Equal(got, []string{"one shard", "while it was stopped"}) {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestABotWithoutAServerIsThereForDirectChats(t *testing.T) {
+	f := prepare(t)
+	delete(f.Guild.Members, f.Bot().ID)
+	direct := f.Direct(f.Ada)
+	f.Write(f.Ada, direct, "before the first start")
+	allow := func(o *discord.Options) { o.AllowUsers = []string{f.Ada.ID} }
+	f.adapter(allow)
+	f.run()
+	f.again(allow)
+	f.Pass(time.Minute) // the clocks need not agree
+	f.Write(f.Ada, direct, "while it was stopped")
+	f.run()
+	if got := f.inbox.texts(); !slices.Equal(got, []string{"while it was stopped"}) {
 		t.Errorf("got %q", got)
 	}
 }

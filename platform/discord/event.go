@@ -93,9 +93,15 @@ func (s *shard) onReady(ctx context.Context, f frame) error {
 		s.pending[g.ID] = true
 	}
 	s.log.Info("connected to Discord", "guilds", len(e.Guilds))
-	s.newest = max(s.newest, e.User.ID)
+	if s.position == 0 && len(e.Guilds) == 0 {
+		// There is no message to begin after: what is older than now was not for it.
+		s.newest = max(s.newest, snowflake.New(s.d.now()))
+	}
 	if s.index == 0 {
-		s.d.register(ctx, e.Application.ID)
+		if !s.registered {
+			s.d.register(ctx, e.Application.ID)
+			s.registered = true
+		}
 		if err := s.catchUpDirect(ctx); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"time"
 
 	"github.com/disgoorg/disgo/rest"
 	"github.com/disgoorg/snowflake/v2"
@@ -34,12 +35,15 @@ func (s *shard) onReaction(ctx context.Context, f frame) error {
 	if e.User == self || e.User == 0 || e.Message == 0 || e.Emoji.Name == "" {
 		return nil
 	}
+	// To know more about it is worth a moment, not the time of everybody else.
+	brief, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
 	// Nothing in the event is unique to it; its place in the session is.
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", s.session, f.Seq))
 	m := platform.Message{
 		Room:    room(e.Channel),
 		ID:      "reaction-" + base64.RawURLEncoding.EncodeToString(sum[:12]),
-		Author:  s.d.someone(ctx, e.User, e.Guild, e.Member),
+		Author:  s.d.someone(brief, e.User, e.Guild, e.Member),
 		ReplyTo: e.Message.String(),
 		At:      s.d.now(),
 		Direct:  e.Guild == 0,
@@ -51,7 +55,7 @@ func (s *shard) onReaction(ctx context.Context, f frame) error {
 		},
 	}
 	var to message
-	if err := s.d.call(ctx, rest.GetMessage.Compile(nil, e.Channel, e.Message), nil, &to); err == nil {
+	if err := s.d.call(brief, rest.GetMessage.Compile(nil, e.Channel, e.Message), nil, &to); err == nil {
 		m.Reaction.To = s.d.convert(&to, e.Guild, self)
 		m.Reaction.ToAgent = to.Author.ID == self
 	} else if ctx.Err() != nil {

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -56,7 +57,7 @@ func (d *Discord) Run(ctx context.Context, inbox platform.Inbox) error {
 	if err := d.marks.save(last, d.now(), true); err != nil {
 		d.log.Error("how far messages were handled could not be kept", "error", err)
 	}
-	return errors.Join(errs...)
+	return cmp.Or(errs...)
 }
 
 func (d *Discord) run(shards []*shard) {

@@ -29,6 +29,7 @@ type shard struct {
 	resume  string // where to resume it
 	seq     int64
 	ready   bool // the connection has become a session
+	tries   int  // to connect, since it was steady
 
 	// position is up to where all messages have been handled, 0 if it is not known
 	// yet; newest is the latest message. As long as guilds are pending, what was
@@ -37,6 +38,8 @@ type shard struct {
 	position snowflake.ID
 	newest   snowflake.ID
 	pending  map[snowflake.ID]bool
+
+	registered bool // the slash commands
 
 	mu   sync.Mutex
 	conn *conn
@@ -56,9 +59,15 @@ var (
 	errSilent  = errors.New("Discord does not answer heartbeats")
 )
 
+const (
+	steady      = time.Minute // a connection that held for so long was no failure
+	mostResumes = 8           // tries to resume a session, over some minutes
+)
+
 // run keeps the shard connected until the context ends.
 func (s *shard) run(ctx context.Context) error {
-	for tries := 0; ; tries++ {
+	for {
+		began := s.d.now()
 		err := s.connect(ctx)
 		s.d.guilds.connected(s.index, false)
 		if ctx.Err() != nil {
@@ -68,15 +77,16 @@ func (s *shard) run(ctx context.Context) error {
 		if errors.As(err, &end) {
 			return end
 		}
-		if s.ready {
-			tries = 0
-		} else if tries >= 2 {
-			s.forget() // what cannot be resumed is begun anew
+		if s.ready && s.d.now().Sub(began) >= steady {
+			s.tries = 0
 		}
-		s.log.Info("the connection to Discord ended", "reason", err)
-		pause := backoff(tries)
-		if tries == 0 && !errors.Is(err, errInvalid) {
-			pause = 0
+		pause := time.Duration(0) // the first time, nobody notices
+		if s.tries > 0 || errors.Is(err, errInvalid) {
+			pause = backoff(s.tries)
+		}
+		s.log.Info("the connection to Discord ended", "reason", err, "again_in", pause)
+		if s.tries++; s.tries%mostResumes == 0 && !s.ready {
+			s.forget() // what cannot be resumed is begun anew
 		}
 		if s.d.wait(ctx, pause) != nil {
 			return nil
@@ -89,13 +99,14 @@ func (s *shard) forget() { s.session, s.resume, s.seq = "", "", 0 }
 
 // connect lives through one connection, and says why it has ended.
 func (s *shard) connect(ctx context.Context) error {
+	to := s.address()
 	s.ready = false
 	if s.session == "" {
 		if err := s.d.pass(ctx); err != nil {
 			return err
 		}
 	}
-	c, err := dial(ctx, s.address(), s.log)
+	c, err := dial(ctx, to, s.log)
 	if err != nil {
 		return err
 	}
@@ -125,9 +136,10 @@ func (s *shard) connect(ctx context.Context) error {
 }
 
 // address is where to connect to. A session is resumed where Discord says, unless that
-// would be less safe than the gateway itself.
+// would be less safe than the gateway itself; every other try is at the gateway, in case
+// nobody is there.
 func (s *shard) address() string {
-	if s.session == "" || s.resume == "" {
+	if s.session == "" || s.resume == "" || s.tries%2 == 1 && !s.ready {
 		return s.url
 	}
 	main, err1 := url.Parse(s.url)
@@ -201,7 +213,7 @@ func (s *shard) closed(err error) error {
 	case 4004:
 		return fatal(wrongToken)
 	case 4010, 4011:
-		return fatal("Discord wants another number of shards: leave platforms.discord.shards out, and it is the one Discord recommends")
+		return fatal("Discord wants another number of shards: start Aside again, and it asks Discord for the number")
 	case 4012:
 		return fatal("Discord does not speak this version of its gateway any more: update Aside")
 	case 4013:
