@@ -1,8 +1,11 @@
 package discordtest_test
 
 import (
+	"bytes"
+	"compress/zlib"
 	"context"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"testing"
 	"time"
@@ -41,9 +44,18 @@ func TestDisgoReadsTheGateway(t *testing.T) {
 	ws.SetReadLimit(1 << 20)
 	next := func() gateway.Message {
 		t.Helper()
-		_, data, err := ws.Read(ctx)
+		kind, data, err := ws.Read(ctx)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if kind == websocket.MessageBinary { // as was asked for
+			z, err := zlib.NewReader(bytes.NewReader(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if data, err = io.ReadAll(z); err != nil {
+				t.Fatal(err)
+			}
 		}
 		var m gateway.Message
 		if err := json.Unmarshal(data, &m); err != nil {
@@ -68,7 +80,7 @@ func TestDisgoReadsTheGateway(t *testing.T) {
 	if m := next(); m.Op != gateway.OpcodeHeartbeatACK {
 		t.Errorf("a heartbeat was answered with %d", m.Op)
 	}
-	send(gateway.OpcodeIdentify, gateway.MessageDataIdentify{Token: discordtest.Token, Intents: gateway.IntentsAll})
+	send(gateway.OpcodeIdentify, gateway.MessageDataIdentify{Token: discordtest.Token, Intents: gateway.IntentsAll, Compress: true})
 	ready, ok := next().D.(gateway.EventReady)
 	if !ok || ready.User.ID != flake(t, s.Bot().ID) || len(ready.Guilds) != 1 || ready.SessionID == "" {
 		t.Fatalf("it is not ready: %+v", ready)

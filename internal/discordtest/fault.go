@@ -2,6 +2,7 @@ package discordtest
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/coder/websocket"
@@ -159,6 +160,22 @@ func (s *Server) Heartbeat(every time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.heartbeat = every
+}
+
+// Beat waits until a heartbeat says that this many events have been received.
+func (s *Server) Beat(ctx context.Context, seq int) error {
+	return s.wait(ctx, func() bool { return slices.ContainsFunc(s.beats, func(n int) bool { return n >= seq }) })
+}
+
+// Sent is how many events the longest session has had.
+func (s *Server) Sent() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	most := 0
+	for _, x := range s.sessions {
+		most = max(most, len(x.log))
+	}
+	return most
 }
 
 // Silence stops answering heartbeats, as a connection does that is dead without

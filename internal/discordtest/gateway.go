@@ -146,6 +146,9 @@ func (s *Server) take(c *connection, e envelope) {
 	defer s.happened()
 	switch e.Op {
 	case 1:
+		var seq int
+		_ = json.Unmarshal(e.Data, &seq)
+		s.beats = append(s.beats, seq)
 		if !s.noACKs {
 			c.send(11, nil)
 		}

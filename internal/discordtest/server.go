@@ -46,6 +46,7 @@ type Server struct {
 	sessions   map[string]*session
 	heartbeat  time.Duration
 	noACKs     bool
+	beats      []int            // what heartbeats have said
 	presences  []map[string]any // that the bot has sent
 	identifies int
 	resumes    int

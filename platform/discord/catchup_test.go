@@ -106,6 +106,25 @@ func TestAGuildThatComesBackFromAnOutageIsCaughtUpWith(t *testing.T) {
 	}
 }
 
+// What goes on elsewhere does not count as everything.
+func TestAnOutageThatOutlastsTheProgramIsCaughtUpWith(t *testing.T) {
+	f := prepare(t)
+	second := f.AddGuild("Another", f.Owner)
+	f.AddMember(second, f.Ada)
+	f.JoinBot(second)
+	room := f.AddChannel(second, "room", discordtest.Text)
+	f.run()
+	f.Dispatch("GUILD_DELETE", map[string]any{"id": f.Guild.ID, "unavailable": true})
+	f.Mute(func() { f.Write(f.Ada, f.General, "during the outage") })
+	f.Pass(time.Hour)
+	f.arrived(f.Write(f.Ada, room, "elsewhere it goes on"))
+	f.again()
+	f.run()
+	if got := f.inbox.texts(); !slices.Equal(got, []string{"elsewhere it goes on", "during the outage"}) {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestAGuildThatIsJoinedIsNotAnsweredForItsPast(t *testing.T) {
 	f := start(t)
 	g := f.AddGuild("Another", f.Owner)
@@ -162,6 +181,7 @@ func TestABotWithoutAServerIsThereForDirectChats(t *testing.T) {
 	delete(f.Guild.Members, f.Bot().ID)
 	direct := f.Direct(f.Ada)
 	f.Write(f.Ada, direct, "before the first start")
+	f.clock.pass(time.Second)
 	allow := func(o *discord.Options) { o.AllowUsers = []string{f.Ada.ID} }
 	f.adapter(allow)
 	f.run()

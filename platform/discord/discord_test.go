@@ -185,6 +185,8 @@ type inbox struct {
 	seen map[string]bool
 	fail int // how many are not to be stored
 	news chan struct{}
+
+	panics string // at this text
 }
 
 func newInbox() *inbox { return &inbox{news: make(chan struct{}), seen: map[string]bool{}} }
@@ -192,6 +194,9 @@ func newInbox() *inbox { return &inbox{news: make(chan struct{}), seen: map[stri
 func (b *inbox) Receive(_ context.Context, m platform.Message) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.panics != "" && m.Text == b.panics {
+		panic("a mistake")
+	}
 	if b.fail > 0 {
 		b.fail--
 		return errors.New("the disk is full")

@@ -2,6 +2,8 @@ package discord_test
 
 import (
 	"bytes"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -13,17 +15,21 @@ import (
 
 func TestFilesOfAMessage(t *testing.T) {
 	picture := []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Errorf("an address that is not Discord's was asked")
+	}))
+	defer elsewhere.Close()
 	for _, test := range []struct {
 		name string
 		file discordtest.File
-		want platform.File // Data "?" if there is none
+		want platform.File
 	}{
 		{"a picture", discordtest.File{Name: "cat.png", Type: "image/png", Data: picture}, platform.File{Name: "cat.png", Type: "image/png", Data: picture}},
 		{"a picture that is none", discordtest.File{Name: "cat.png", Type: "image/png", Data: []byte("hello")}, platform.File{Name: "cat.png", Type: "text/plain", Data: []byte("hello")}},
 		{"a name that is a path", discordtest.File{Name: "../../etc/passwd", Data: []byte("x")}, platform.File{Name: "passwd", Type: "text/plain", Data: []byte("x")}},
 		{"nothing in it", discordtest.File{Name: "empty.txt", Data: []byte{}}, platform.File{Name: "empty.txt", Type: "text/plain", Data: []byte{}}},
 		{"one that is too large", discordtest.File{Name: "big.bin", Data: make([]byte, 2000)}, platform.File{Name: "big.bin", Type: "application/octet-stream"}},
-		{"one that is elsewhere", discordtest.File{Name: "x", Data: []byte("x"), URL: "http://127.0.0.1:1/secret"}, platform.File{Name: "x", Type: "application/octet-stream"}},
+		{"one that is elsewhere", discordtest.File{Name: "x", Data: []byte("x"), URL: elsewhere.URL + "/secret"}, platform.File{Name: "x", Type: "application/octet-stream"}},
 		{"one that is said to be a file here", discordtest.File{Name: "x", Data: []byte("x"), URL: "file:///etc/passwd"}, platform.File{Name: "x", Type: "application/octet-stream"}},
 		{"one that is gone", discordtest.File{Name: "x", Data: []byte("x"), URL: "gone"}, platform.File{Name: "x", Type: "application/octet-stream"}},
 	} {

@@ -153,20 +153,28 @@ func TestADeadConnectionIsNoticed(t *testing.T) {
 	f.Silence(true)
 	f.run0()
 	must(t, f.Resumed(f.ctx, 2)) // more than once, since nothing has changed
+	f.Heartbeat(time.Hour)
 	f.Silence(false)
-	must(t, f.Connected(f.ctx))
 	f.arrived(f.Write(f.Ada, f.General, "are you there?"))
 }
 
-func TestHeartbeatsKeepAConnection(t *testing.T) {
+func TestHeartbeatsSayHowFarItIs(t *testing.T) {
 	f := prepare(t)
-	f.Heartbeat(time.Millisecond)
+	f.Heartbeat(20 * time.Millisecond)
 	f.run0()
-	for range 20 {
-		f.sync()
-	}
-	if identified, _ := f.Starts(); identified != 1 {
-		t.Errorf("it has connected %d times", identified)
+	f.arrived(f.Write(f.Ada, f.General, "hello"))
+	must(t, f.Beat(f.ctx, f.Sent()))
+}
+
+// Should there be a mistake in what handles an event, the next one is handled.
+func TestAPanicDoesNotEndIt(t *testing.T) {
+	f := prepare(t)
+	f.inbox.panics = "boom"
+	f.run()
+	f.Write(f.Ada, f.General, "boom")
+	f.arrived(f.Write(f.Ada, f.General, "after"))
+	if !strings.Contains(f.log.text(), "MESSAGE_CREATE") {
+		t.Errorf("it is not logged: %s", f.log.text())
 	}
 }
 

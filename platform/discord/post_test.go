@@ -3,6 +3,8 @@ package discord_test
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -194,6 +196,23 @@ func TestNobodyThereIsFailed(t *testing.T) {
 		t.Errorf("what was not tried because it was time to go is %s (%s), want failed", r.Outcome, r.Reason)
 	}
 	f.stands()
+}
+
+// A request ends with its context, also while Discord thinks about it.
+func TestARequestEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	end := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		cancel()
+		<-end
+	}))
+	defer server.Close()
+	defer close(end)
+	f := prepare(t, func(o *discord.Options) { o.APIURL = server.URL })
+	if r := f.Post(ctx, f.to("a", "hello")); r.Outcome != platform.Unknown {
+		t.Errorf("it is %s (%s), want unknown", r.Outcome, r.Reason)
+	}
 }
 
 func TestTooLongSaysSo(t *testing.T) {

@@ -215,6 +215,10 @@ func TestRightsKeepUp(t *testing.T) {
 	if got, err := f.May(f.ctx, f.Ada.ID, platform.ManageMessages, at(f.General)); err != nil || !got {
 		t.Errorf("when it is not connected: %v, %v; want true", got, err)
 	}
+	f.ChangeRole(f.Guild, role, func(r *discordtest.Role) { r.Permissions = 0 })
+	if got, err := f.May(f.ctx, f.Ada.ID, platform.ManageMessages, at(f.General)); err != nil || got {
+		t.Errorf("when it is not connected and the role has changed: %v, %v; want false", got, err)
+	}
 }
 
 func TestOutranks(t *testing.T) {
