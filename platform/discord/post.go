@@ -89,6 +89,10 @@ func (d *Discord) create(ctx context.Context, in snowflake.ID, m draft, since ti
 		return receipt("", err)
 	}
 	d.sent.add(m.Nonce, made.ID)
+	if strings.TrimSpace(made.Content) != strings.TrimSpace(m.Content) {
+		// An earlier try made it, with the text that there was then.
+		return d.Edit(ctx, room(in), made.ID.String(), m.Content)
+	}
 	return receipt(made.ID.String(), nil)
 }
 

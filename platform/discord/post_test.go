@@ -126,6 +126,26 @@ func TestAPostIsMadeOnce(t *testing.T) {
 	}
 }
 
+// A reply is posted while it is being written. When the program dies before it knows the
+// post's id, the next one has more of the text, and the same key.
+func TestAPostThatStandsWithAnOlderTextGetsTheNewOne(t *testing.T) {
+	f := start(t)
+	f.Server.Fail(discordtest.Fault{Done: true})
+	f.Post(f.ctx, f.to("key", "The answer"))
+	f.again()
+	f.run()
+	r := f.Post(f.ctx, f.to("key", "The answer is 42."))
+	f.stands("The answer is 42.")
+	if posts := f.Posts(f.General); r.Outcome != platform.Delivered || r.ID != posts[0].ID {
+		t.Errorf("it is %+v", r)
+	}
+	// White space that Discord takes away is no older text.
+	f.Post(f.ctx, f.to("other", " indented\n"))
+	if posts := f.Posts(f.General); len(posts[1].Seen) != 1 {
+		t.Errorf("it was edited for nothing: %q", posts[1].Seen)
+	}
+}
+
 func TestALatePostThatWasNeverMadeIsMade(t *testing.T) {
 	f := start(t)
 	p := f.to("late", "Better late.")

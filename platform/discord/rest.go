@@ -184,17 +184,23 @@ func retryAfter(e rest.Error) time.Duration {
 	}
 	_ = json.Unmarshal(e.RsBody, &body)
 	if body.RetryAfter > 0 {
-		return time.Duration(body.RetryAfter * float64(time.Second))
+		return seconds(body.RetryAfter)
 	}
 	return headerSeconds(e.Response.Header, "Retry-After")
 }
 
 func headerSeconds(h http.Header, field string) time.Duration {
-	seconds, err := strconv.ParseFloat(h.Get(field), 64)
-	if err != nil || seconds < 0 {
+	n, err := strconv.ParseFloat(h.Get(field), 64)
+	if err != nil || !(n >= 0) {
 		return time.Second
 	}
-	return time.Duration(seconds * float64(time.Second))
+	return seconds(n)
+}
+
+// seconds is a time that Discord has named. Nobody waits for more than an hour without
+// asking again.
+func seconds(n float64) time.Duration {
+	return time.Duration(min(n, time.Hour.Seconds()) * float64(time.Second))
 }
 
 // detail is the first complaint about a request's fields: "content: Must be 2000 or
