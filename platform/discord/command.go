@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"reflect"
+	"slices"
 
 	"github.com/disgoorg/disgo/rest"
 	"github.com/disgoorg/snowflake/v2"
@@ -20,10 +22,15 @@ type command struct {
 }
 
 type option struct {
-	Type        int    `json:"type"`
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	MaxLength   int    `json:"max_length,omitempty"`
+	Type        int      `json:"type"`
+	Name        string   `json:"name"`
+	Description string   `json:"description"`
+	Choices     []choice `json:"choices,omitempty"`
+}
+
+type choice struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // commands are what the agent can be told this way. A person who writes the same as a
@@ -31,22 +38,19 @@ type option struct {
 var commands = []command{
 	{Name: "stop", Type: 1, Description: "Stop what the agent is doing here"},
 	{Name: "confirm", Type: 1, Description: "Allow what the agent has asked to be allowed", Options: []option{
-		{Type: 3, Name: "what", Description: "What to confirm, as the agent named it", MaxLength: 100},
+		{Type: 3, Name: "answer", Description: "no, so that it is not done", Choices: []choice{{"no", "no"}}},
 	}},
 }
 
-// register makes the commands that are not there yet. Others the application may have
-// are left alone. It works without them, so that a failure is only logged.
+// register makes the commands that are not there as they should be. Others the application
+// may have are left alone. It works without them, so that a failure is only logged.
 func (d *Discord) register(ctx context.Context, application snowflake.ID) {
 	var old []command
 	err := d.call(ctx, rest.GetGlobalCommands.Compile(nil, application), nil, &old)
 	if err == nil {
-		have := map[string]bool{}
-		for _, c := range old {
-			have[c.Name] = true
-		}
 		for _, c := range commands {
-			if !have[c.Name] && err == nil {
+			there := slices.ContainsFunc(old, func(o command) bool { return reflect.DeepEqual(o, c) })
+			if !there && err == nil {
 				err = d.call(ctx, rest.CreateGlobalCommand.Compile(nil, application), c, nil)
 			}
 		}

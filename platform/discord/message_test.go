@@ -157,7 +157,7 @@ func TestSlashCommands(t *testing.T) {
 		{"stop", "stop", nil, f.General, "/stop"},
 		{"stop in a direct chat", "stop", nil, f.Direct(f.Ada), "/stop"},
 		{"confirm", "confirm", nil, f.General, "/confirm"},
-		{"confirm something", "confirm", map[string]string{"what": "4f2a"}, f.General, "/confirm 4f2a"},
+		{"say no", "confirm", map[string]string{"answer": "no"}, f.General, "/confirm no"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			id := f.Invoke(f.Ada, test.in, test.command, test.options)
