@@ -125,6 +125,13 @@ func (s *Server) RefuseWith(code int) {
 	s.refuse = code
 }
 
+// LimitStarts says how many sessions may be begun today.
+func (s *Server) LimitStarts(count int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.startsLeft = count
+}
+
 // Forget ends all sessions, so that none can be resumed.
 func (s *Server) Forget() {
 	s.mu.Lock()

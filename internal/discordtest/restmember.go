@@ -161,7 +161,7 @@ func (s *Server) ownRoutes() map[string]handler {
 func (s *Server) gatewayBot(*call) (any, *problem) {
 	return map[string]any{
 		"url": s.GatewayURL(), "shards": 1,
-		"session_start_limit": map[string]any{"total": 1000, "remaining": 999, "reset_after": 14400000, "max_concurrency": 1},
+		"session_start_limit": map[string]any{"total": 1000, "remaining": max(s.startsLeft-s.identifies, 0), "reset_after": 14400000, "max_concurrency": 1},
 	}, nil
 }
 

@@ -49,6 +49,7 @@ type Server struct {
 	beats      []int            // what heartbeats have said
 	presences  []map[string]any // that the bot has sent
 	identifies int
+	startsLeft int // sessions that may be begun today
 	resumes    int
 	refuse     int // close code for IDENTIFY, or 0
 
@@ -91,6 +92,8 @@ func New(t T) *Server {
 		sessions:  map[string]*session{},
 		limits:    map[string]*bucket{},
 		heartbeat: 40 * time.Second,
+
+		startsLeft: 1000,
 	}
 	s.spec = loadSpec(t)
 	s.app = s.id()
@@ -148,7 +151,7 @@ func (s *Server) happened() {
 	s.changed = make(chan struct{})
 }
 
-// Wait waits until something is true of the server. It is asked with the lock held,
+// wait waits until something is true of the server. It is asked with the lock held,
 // so that it must not call exported methods.
 func (s *Server) wait(ctx context.Context, is func() bool) error {
 	for {

@@ -166,6 +166,30 @@ func TestHeartbeatsSayHowFarItIs(t *testing.T) {
 	must(t, f.Beat(f.ctx, f.Sent()))
 }
 
+// Discord takes the token away from who begins too many sessions in a day.
+func TestItDoesNotBeginMoreSessionsThanDiscordAllows(t *testing.T) {
+	f := prepare(t)
+	f.LimitStarts(1)
+	var waited []time.Duration
+	f.adapter(func(o *discord.Options) {
+		o.Wait = func(ctx context.Context, d time.Duration) error {
+			if d > time.Hour {
+				waited = append(waited, d)
+				f.LimitStarts(1000) // tomorrow
+			}
+			return f.clock.wait(ctx, d)
+		}
+	})
+	f.run()
+	f.Invalidate(false)
+	must(t, f.Identified(f.ctx, 2))
+	f.arrived(f.Write(f.Ada, f.General, "a new day"))
+	must(t, f.stop())
+	if len(waited) != 1 || waited[0] != 4*time.Hour {
+		t.Errorf("it waited for %v, want four hours", waited)
+	}
+}
+
 // Should there be a mistake in what handles an event, the next one is handled.
 func TestAPanicDoesNotEndIt(t *testing.T) {
 	f := prepare(t)

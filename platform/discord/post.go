@@ -105,7 +105,7 @@ func (d *Discord) find(ctx context.Context, in snowflake.ID, m draft, since time
 		return 0, err
 	}
 	var page []message
-	query := discord.QueryValues{"after": snowflake.New(since.Add(-5 * time.Second)), "limit": mostPage}
+	query := discord.QueryValues{"after": snowflake.New(since.Add(-overlap)), "limit": mostPage}
 	err = d.call(ctx, rest.GetMessages.Compile(query, in), nil, &page)
 	if is(err, missingAccess, missingPermission) {
 		return 0, nil

@@ -102,6 +102,12 @@ func (s *shard) connect(ctx context.Context) error {
 	to := s.address()
 	s.ready = false
 	if s.session == "" {
+		// Whoever begins too many sessions in a day loses the token: Discord is asked.
+		start, err := s.d.begin(ctx)
+		if err != nil {
+			return err
+		}
+		to, s.url = start.URL, start.URL
 		if err := s.d.pass(ctx); err != nil {
 			return err
 		}
