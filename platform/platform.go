@@ -91,6 +91,10 @@ type Post struct {
 	Text    string
 	ReplyTo string // the id of the message it answers, or ""
 
+	// Created is when the post was made, or zero. A try long after that may not be
+	// the first, and a platform's memory for keys is short.
+	Created time.Time
+
 	// Files go with the text, as one post with one receipt. There are none where
 	// Limits.FileSize is 0, and none that is larger.
 	Files []File

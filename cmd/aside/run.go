@@ -178,8 +178,17 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err != nil {
 		return err
 	}
+	platforms, err := newPlatforms(c, s, log)
+	if err != nil {
+		return err
+	}
+	platforms = append(platforms, page)
+	byName := map[string]platform.Platform{}
+	for _, p := range platforms {
+		byName[p.Name()] = p
+	}
 	outgoing := &outbox.Outbox{
-		Store: s, Platforms: map[string]platform.Platform{page.Name(): page},
+		Store: s, Platforms: byName,
 		MaxAge: c.Deliver.MaxAge, Now: time.Now, Wait: wait, Metrics: metrics,
 	}
 	engine, err := newEngine(c, s, outgoing, metrics, log)
@@ -199,8 +208,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	var beside sync.WaitGroup
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
 	beside.Go(func() { s.Hear(ctx, hearer(page, engine)) })
-	receiving := make(chan error, 1)
-	go func() { receiving <- page.Run(ctx, incoming) }()
+	received := receive(ctx, platforms, incoming, quit)
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
 	go func() { serving <- server.Serve(listener) }()
@@ -217,12 +225,13 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	beside.Wait()
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
-	return errors.Join(served, <-receiving, server.Shutdown(stopping), jobs.Stop(stopping))
+	return errors.Join(served, received(), server.Shutdown(stopping), jobs.Stop(stopping))
 }
 
 // rules say which messages start a turn.
 func rules(c *config.Config) inbox.Rules {
 	return inbox.Rules{
+		Allowed:   func(m platform.Message) bool { return allowed(c, m) },
 		Mode:      func(room string) inbox.Mode { return inbox.Mode(c.Groups.ModeOf(room)) },
 		Reactions: c.Reactions.Handler, OnRemove: c.Reactions.OnRemove, ReactionAge: c.Reactions.MaxAge,
 	}

@@ -8,7 +8,8 @@ import (
 
 // Rules say which messages start a turn.
 type Rules struct {
-	Mode func(room string) Mode // of rooms with several people; nil answers everything
+	Allowed func(platform.Message) bool // who may talk to the agent, and where; nil is everyone
+	Mode    func(room string) Mode      // of rooms with several people; nil answers everything
 
 	Reactions   bool          // people's reactions start turns
 	OnRemove    bool          // so does taking one off
@@ -45,6 +46,8 @@ func (r Rules) fateOf(m platform.Message, now time.Time, waits func() (bool, err
 	switch {
 	case m.Author.Bot:
 		return ignored, nil // two bots would answer each other for ever
+	case r.Allowed != nil && !r.Allowed(m):
+		return ignored, nil
 	case m.Reaction != nil:
 		return r.reaction(m, now, waits)
 	case m.Direct || r.Mode == nil:

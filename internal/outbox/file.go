@@ -58,5 +58,5 @@ func (o *Outbox) sendFiles(ctx context.Context, to platform.Platform, p store.Po
 			return platform.Receipt{Outcome: platform.Refused, Reason: reason}
 		}
 	}
-	return to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo, Files: files})
+	return to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo, Created: p.Created, Files: files})
 }

@@ -120,7 +120,7 @@ func (o *Outbox) send(ctx context.Context, to platform.Platform, p store.Post) p
 	if edits && p.PostID != "" {
 		return editor.Edit(ctx, p.Room, p.PostID, p.Text)
 	}
-	r := to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo})
+	r := to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo, Created: p.Created})
 	if edits && p.Tries > 1 && r.Outcome == platform.Delivered && r.ID != "" {
 		edited := editor.Edit(ctx, p.Room, r.ID, p.Text)
 		edited.ID = r.ID

@@ -1,0 +1,130 @@
+package discord
+
+import (
+	"context"
+
+	"github.com/disgoorg/disgo/discord"
+	"github.com/disgoorg/disgo/rest"
+	"github.com/disgoorg/snowflake/v2"
+
+	"github.com/asidehq/aside/platform"
+)
+
+// CreateThread implements platform.Threader. In a forum the text is the thread's first
+// message; elsewhere it is posted into the thread once that is there.
+func (d *Discord) CreateThread(ctx context.Context, t platform.NewThread) (platform.RoomInfo, error) {
+	c, _, err := d.near(ctx, t.Room)
+	if err != nil {
+		return platform.RoomInfo{}, err
+	}
+	body := map[string]any{"name": t.Name}
+	if t.AutoArchiveMinutes != 0 {
+		body["auto_archive_duration"] = t.AutoArchiveMinutes
+	}
+	to := rest.CreateThread.Compile(nil, c.ID)
+	first := t.Text
+	switch {
+	case c.Type == forumChannel || c.Type == mediaChannel:
+		if t.Text == "" {
+			return platform.RoomInfo{}, platform.Refuse("a thread in a forum needs a first message")
+		}
+		body["message"] = draft{Content: t.Text}
+		first = ""
+	case t.Message != "":
+		message, err := parse("message", t.Message)
+		if err != nil {
+			return platform.RoomInfo{}, err
+		}
+		to = rest.CreateThreadWithMessage.Compile(nil, c.ID, message)
+	case c.Type == announcementChannel:
+		body["type"] = announcementThread
+	default:
+		body["type"] = publicThread
+	}
+	var made channel
+	if err := d.call(ctx, to, body, &made); err != nil {
+		return platform.RoomInfo{}, err
+	}
+	if first != "" {
+		// The thread is there. What became of the text is another matter, and is said.
+		r := d.Post(ctx, platform.Post{Key: "first in thread " + made.ID.String(), Room: room(made.ID), Text: first})
+		if err := r.Err(); err != nil {
+			return info(made), err
+		}
+	}
+	return info(made), nil
+}
+
+// ArchivedThreads implements platform.Threader. Private threads are left out.
+func (d *Discord) ArchivedThreads(ctx context.Context, in platform.Room, most int) ([]platform.RoomInfo, error) {
+	id, err := parse("room", in.ID)
+	if err != nil {
+		return nil, err
+	}
+	var page struct {
+		Threads []channel `json:"threads"`
+	}
+	query := discord.QueryValues{"limit": min(max(most, 2), mostPage)} // Discord wants two at least
+	if err := d.call(ctx, rest.GetPublicArchivedThreads.Compile(query, id), nil, &page); err != nil {
+		return nil, err
+	}
+	var threads []platform.RoomInfo
+	for _, c := range page.Threads[:min(most, len(page.Threads))] {
+		threads = append(threads, info(c))
+	}
+	return threads, nil
+}
+
+// EditThread implements platform.Threader. A thread that is archived is opened for the
+// change and archived again, unless that is what changes.
+func (d *Discord) EditThread(ctx context.Context, in platform.Room, change platform.ThreadChange) (platform.RoomInfo, error) {
+	id, err := parse("thread", in.ID)
+	if err != nil {
+		return platform.RoomInfo{}, err
+	}
+	c, err := d.channel(ctx, id)
+	if err != nil {
+		return platform.RoomInfo{}, err
+	}
+	if !c.isThread() {
+		return platform.RoomInfo{}, platform.Refuse("this is not a thread")
+	}
+	archived := c.Thread.Archived
+	if change.Archived != nil {
+		archived = *change.Archived
+	}
+	body := map[string]any{}
+	if change.Name != nil {
+		body["name"] = *change.Name
+	}
+	if change.Tags != nil {
+		tags := []snowflake.ID{}
+		for _, text := range *change.Tags {
+			t, err := parse("tag", text)
+			if err != nil {
+				return platform.RoomInfo{}, err
+			}
+			tags = append(tags, t)
+		}
+		body["applied_tags"] = tags
+	}
+	if len(body) > 0 || !archived {
+		body["archived"] = false
+		if err := d.call(ctx, rest.UpdateChannel.Compile(nil, id), body, &c); err != nil {
+			return platform.RoomInfo{}, err
+		}
+	}
+	if archived && !c.Thread.Archived {
+		err = d.call(ctx, rest.UpdateChannel.Compile(nil, id), map[string]any{"archived": true}, &c)
+	}
+	return settled(c, err)
+}
+
+// inThread tells whether somebody is a member of a thread.
+func (d *Discord) inThread(ctx context.Context, thread, who snowflake.ID) (bool, error) {
+	err := d.call(ctx, rest.GetThreadMember.Compile(nil, thread, who), nil, nil)
+	if is(err, unknownMember, unknownUser) {
+		return false, nil
+	}
+	return err == nil, err
+}
