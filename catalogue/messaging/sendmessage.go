@@ -31,9 +31,6 @@ func sendMessage(platforms Platforms, sender Sender, others []platform.Room) *ac
 		if room == venue.Here(c) && (args.ReplyTo == "" || args.ReplyTo == c.Message) {
 			return saying(action.Done("sent"), args.Content) // the reply is cut into parts that fit
 		}
-		if err := fits(platforms, room.Platform, args.Content); err != nil {
-			return couldNot("send to "+destination(args.Channel), err)
-		}
 		if _, err := sender.Send(ctx, c.Turn, platform.Post{Key: c.Key, Room: room, Text: args.Content, ReplyTo: args.ReplyTo}); err != nil {
 			return action.Fail("could not send to %s: %v", destination(args.Channel), err)
 		}

@@ -9,6 +9,7 @@ package outbox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -149,10 +150,33 @@ func (o *Outbox) enter(ctx context.Context, room platform.Room) (release func(),
 	}
 }
 
-// Send puts a post of a turn's action into the outbox and delivers it. It is the
-// same post whenever it is called with the same key. It returns the post's id, "" where
-// the platform gives none. Its errors are for a person.
+// Send puts a post of a turn's action into the outbox and delivers it, in parts if it is
+// too long for one. It is the same post whenever it is called with the same key. It
+// returns the id of the first part, "" where the platform gives none. Its errors are for a
+// person.
 func (o *Outbox) Send(ctx context.Context, turn int64, post platform.Post) (id string, err error) {
+	parts := []string{post.Text}
+	if to, ok := o.Platforms[post.Room.Platform]; ok {
+		parts = platform.Split(post.Text, to.Limits())
+	}
+	for i, part := range parts {
+		next := post
+		next.Text = part
+		if i > 0 {
+			next.Key, next.ReplyTo = fmt.Sprintf("%s-part-%d", post.Key, i), ""
+		}
+		sent, err := o.sendPart(ctx, turn, next)
+		if err != nil {
+			return id, err
+		}
+		if i == 0 {
+			id = sent
+		}
+	}
+	return id, nil
+}
+
+func (o *Outbox) sendPart(ctx context.Context, turn int64, post platform.Post) (id string, err error) {
 	p, err := o.Store.PostByKey(ctx, post.Key)
 	if err != nil {
 		return "", errStore

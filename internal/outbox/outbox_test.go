@@ -252,3 +252,21 @@ func TestARoomIsToldOnceOfWhatCameTooLate(t *testing.T) {
 		})
 	}
 }
+
+// A narrow board takes ten characters.
+type narrowBoard struct{ *board }
+
+func (narrowBoard) Limits() platform.Limits { return platform.Limits{Text: 10} }
+
+func TestWhatAnActionSendsIsCutIntoPartsThatFitAndSentOnce(t *testing.T) {
+	b := &board{}
+	d := newDesk(t, narrowBoard{b})
+	for range 2 { // again, as after a crash
+		if id, err := d.Send(t.Context(), d.turn, platform.Post{Key: "key", Room: room, Text: "one two three four", ReplyTo: "1"}); err != nil || id != "7" {
+			t.Fatalf("got %q, %v", id, err)
+		}
+	}
+	if got := b.noted(); !slices.Equal(got, []string{"post one two to 1", "post three four"}) {
+		t.Errorf("the board was asked to %q", got)
+	}
+}

@@ -24,6 +24,8 @@ type Post struct {
 	Tries   int
 	Files   int // how many it has: see PostFiles
 	Created time.Time
+
+	Attach []platform.File // to be stored with it
 }
 
 // A PostState is how far a post has come.

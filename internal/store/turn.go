@@ -188,6 +188,9 @@ func (t Tx) say(ctx context.Context, turn *Turn, posts []Post, tell string, now 
 		if err := t.addPost(ctx, p, now); err != nil {
 			return err
 		}
+		if err := t.addPostFiles(ctx, p.Key, keeping(p.Attach)); err != nil {
+			return err
+		}
 	}
 	if tell == "" {
 		return nil

@@ -168,8 +168,8 @@ func (e *Engine) say(ctx context.Context, t *store.Turn, text string, save func(
 	return save(posts)
 }
 
-// posts are what a turn says, in parts that fit. The first one may stand in the room
-// already.
+// posts are what a turn says, in parts that fit, or as a file if that would fill the room.
+// The first one may stand there already.
 func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Post {
 	if text == "" {
 		return nil
@@ -182,13 +182,23 @@ func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Po
 			owner, text = before.turn, joined([]string{before.text, text})
 		}
 	}
+	parts, whole := platform.Attach(text, limits, 0)
+	if whole != "" && int64(len(whole)) > limits.FileSize {
+		parts, whole = platform.Split(text, limits), ""
+	}
 	var posts []store.Post
-	for i, part := range platform.Split(text, limits) {
+	for i, part := range parts {
 		p := store.Post{Key: postKey(owner, i), Turn: t.ID, Room: t.Message.Room, Text: part, State: store.Queued}
 		if i == 0 && t.Message.Reaction == nil {
 			p.ReplyTo = t.Message.ID
 		}
 		posts = append(posts, p)
+	}
+	if whole != "" { // a post of its own: the first one may be an edit, which takes no file
+		posts = append(posts, store.Post{
+			Key: postKey(owner, len(parts)), Turn: t.ID, Room: t.Message.Room, State: store.Queued,
+			Attach: []platform.File{platform.NewFile("reply.md", "text/markdown", []byte(whole))},
+		})
 	}
 	return posts
 }

@@ -18,7 +18,7 @@ type filing struct{ *room }
 
 func (f filing) Limits() platform.Limits {
 	limits := f.room.Limits()
-	limits.FileSize = 1000
+	limits.FileSize = 10_000
 	return limits
 }
 

@@ -331,6 +331,24 @@ func TestALongAnswerIsSplitAndEveryPartArrives(t *testing.T) {
 	}
 }
 
+func TestAnAnswerThatWouldFillTheRoomIsAFile(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("All work and no play. ", 100)) // the room takes 200 characters
+	s := newStage(t, t.TempDir(), say(long))
+	s.Outbox.Platforms["test"] = filing{s.room}
+	s.start()
+	s.say("a", "1", "write")
+	s.settled(1)
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	posts := s.room.posts
+	if len(posts) != 2 || !strings.HasSuffix(posts[0].Text, "… (the whole text is attached)") || len(posts[0].Text) > 220 {
+		t.Fatalf("posts are %+v", posts)
+	}
+	if files := posts[1].Files; len(files) != 1 || files[0].Name != "reply.md" || string(files[0].Data) != long {
+		t.Errorf("the files are %+v", files)
+	}
+}
+
 func TestARoomThatAsksToWaitGetsTheAnswerLater(t *testing.T) {
 	s := newStage(t, t.TempDir(), script(echo))
 	tries := 0
