@@ -21,6 +21,11 @@ import (
 
 // newPlatforms are the platforms that are configured besides the web page.
 func newPlatforms(c *config.Config, s *store.Store, log *slog.Logger) ([]platform.Platform, error) {
+	for _, name := range c.Platforms.Names() {
+		if _, ok := knownPlatforms()[name]; !ok {
+			return nil, fmt.Errorf("platforms.%s: this version cannot connect there yet; take it out", name)
+		}
+	}
 	var all []platform.Platform
 	if d := c.Platforms.Discord; d != nil {
 		p, err := discord.New(discord.Options{

@@ -72,8 +72,8 @@ models:
 # Where it can be talked to. Without this key it is the web page alone.
 # platforms:
 #   web: {}
-#   telegram:
-#     token: ${TELEGRAM_TOKEN}
+#   discord:
+#     token: ${DISCORD_TOKEN}
 
 # Where the web page is, and the data.
 # listen: 127.0.0.1:8787
