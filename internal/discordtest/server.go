@@ -170,6 +170,24 @@ func (s *Server) wait(ctx context.Context, is func() bool) error {
 	}
 }
 
+// Until waits until something is true, and looks again whenever something has happened.
+// It is asked without the lock, so that it may call exported methods.
+func (s *Server) Until(ctx context.Context, is func() bool) error {
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
+		if is() {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
 // Requests are all requests so far whose path has a part in it.
 func (s *Server) Requests(method, part string) []Request {
 	s.mu.Lock()
