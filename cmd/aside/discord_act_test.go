@@ -48,7 +48,9 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 		happens func(t *testing.T, message string)
 	}{
 		{
-			"channels: a channel is made", []string{block(`{"type":"channelCreate","name":"plans","topic":"What comes"}`)}, []string{"Right away.", "Done: created #plans"},
+			"channels: a channel is made",
+			[]string{block(`{"type":"channelCreate","name":"plans","topic":"What comes"}`)},
+			[]string{"Right away.", "Done: created #plans"},
 			func(t *testing.T, _ string) {
 				if c := byName("plans"); c == nil || c.Topic == nil || *c.Topic != "What comes" {
 					t.Errorf("%+v", c)
@@ -56,7 +58,9 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 			},
 		},
 		{
-			"messaging: a message is sent to another room", []string{block(`{"type":"sendMessage","channel":"news","text":"Hear, hear."}`)}, []string{"Right away."},
+			"messaging: a message is sent to another room",
+			[]string{block(`{"type":"sendMessage","channel":"news","text":"Hear, hear."}`)},
+			[]string{"Right away."},
 			func(t *testing.T, _ string) {
 				if m := last(news); m.Content != "Hear, hear." || m.Author.ID != d.Bot().ID {
 					t.Errorf("%+v", m)
@@ -64,7 +68,9 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 			},
 		},
 		{
-			"messaging: a reaction", []string{`Fine. <actions><react emoji="👍"/></actions>`}, []string{"Fine."},
+			"messaging: a reaction",
+			[]string{`Fine. <actions><react emoji="👍"/></actions>`},
+			[]string{"Fine."},
 			func(t *testing.T, message string) {
 				if got := d.Reactions(d.Bot(), d.General, message); !slices.Contains(got, "👍") {
 					t.Errorf("%q", got)
@@ -72,7 +78,9 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 			},
 		},
 		{
-			"messaging: a thread is begun", []string{block(`{"type":"threadCreate","name":"Release","content":"What is left?"}`)}, []string{"Done: began the thread Release"},
+			"messaging: a thread is begun",
+			[]string{block(`{"type":"threadCreate","name":"Release","content":"What is left?"}`)},
+			[]string{"Done: began the thread Release"},
 			func(t *testing.T, _ string) {
 				c := byName("Release")
 				if c == nil || !c.IsThread() || *c.ParentID != d.General.ID || last(c).Content != "What is left?" {
@@ -81,7 +89,9 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 			},
 		},
 		{
-			"messaging: the message is pinned", []string{block(`{"type":"pinMessage"}`)}, []string{"Done: pinned a message"},
+			"messaging: the message is pinned",
+			[]string{block(`{"type":"pinMessage"}`)},
+			[]string{"Done: pinned a message"},
 			func(t *testing.T, message string) {
 				for _, m := range d.Messages(d.General) {
 					if m.ID == message && !m.Pinned {
@@ -92,7 +102,8 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 		},
 		{
 			"messaging: messages are read, and the answer follows from them",
-			[]string{block(`{"type":"readMessages","channel":"news"}`), "The release is on Friday, says Ada."}, []string{"Right away.", "on Friday, says Ada"},
+			[]string{block(`{"type":"readMessages","channel":"news"}`), "The release is on Friday, says Ada."},
+			[]string{"Right away.", "on Friday, says Ada"},
 			func(t *testing.T, _ string) {
 				heard := s.model.heard()
 				if len(heard) != 2 || !strings.Contains(heard[1], "[results]") || !strings.Contains(heard[1], "The release is on Friday.") {
@@ -101,7 +112,9 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 			},
 		},
 		{
-			"guild: a role is given", []string{block(`{"type":"roleAdd","userId":"@bob","role":"editors"}`)}, []string{"Done: gave bob the role editors"},
+			"guild: a role is given",
+			[]string{block(`{"type":"roleAdd","userId":"@bob","role":"editors"}`)},
+			[]string{"Done: gave bob the role editors"},
 			func(t *testing.T, _ string) {
 				if m := d.Member(d.Guild, bob); !slices.Contains(m.Roles, editors.ID) {
 					t.Errorf("%+v", m)
@@ -109,7 +122,9 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 			},
 		},
 		{
-			"polls: people are asked", []string{block(`{"type":"poll","question":"When?","answers":["Monday","Tuesday"]}`)}, []string{"Right away."},
+			"polls: people are asked",
+			[]string{block(`{"type":"poll","question":"When?","answers":["Monday","Tuesday"]}`)},
+			[]string{"Right away."},
 			func(t *testing.T, _ string) {
 				if !slices.ContainsFunc(d.Posts(d.General), func(m discordtest.Message) bool {
 					return m.Poll != nil && m.Poll.Question.Text == "When?" && len(m.Poll.Answers) == 2
@@ -119,7 +134,9 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 			},
 		},
 		{
-			"profile: the agent's nickname", []string{block(`{"type":"botSetNickname","nickname":"Librarian"}`)}, []string{"Done: set the nickname to Librarian"},
+			"profile: the agent's nickname",
+			[]string{block(`{"type":"botSetNickname","nickname":"Librarian"}`)},
+			[]string{"Done: set the nickname to Librarian"},
 			func(t *testing.T, _ string) {
 				if m := d.Member(d.Guild, d.Bot()); m.Nick == nil || *m.Nick != "Librarian" {
 					t.Errorf("%+v", m)
@@ -127,7 +144,9 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 			},
 		},
 		{
-			"profile: the agent's status", []string{block(`{"type":"botSetStatus","status":"idle"}`)}, []string{"Done: set the status to idle"},
+			"profile: the agent's status",
+			[]string{block(`{"type":"botSetStatus","status":"idle"}`)},
+			[]string{"Done: set the status to idle"},
 			func(t *testing.T, _ string) {
 				all := d.Presences(s.ctx, 2)
 				if all[len(all)-1]["status"] != "idle" {
@@ -136,7 +155,9 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 			},
 		},
 		{
-			"voice: a voice room is joined", []string{block(`{"type":"voiceJoin","channel":"Lounge"}`)}, []string{"Done: joined Lounge"},
+			"voice: a voice room is joined",
+			[]string{block(`{"type":"voiceJoin","channel":"Lounge"}`)},
+			[]string{"Done: joined Lounge"},
 			func(t *testing.T, _ string) {
 				if in := d.VoiceOf(d.Guild, d.Bot()); in != lounge.ID {
 					t.Errorf("it is in %q", in)
@@ -144,7 +165,9 @@ func TestDiscordActionsOfEveryCategoryHappen(t *testing.T) {
 			},
 		},
 		{
-			"social: a like", []string{block(`{"type":"like"}`)}, []string{"Right away."},
+			"social: a like",
+			[]string{block(`{"type":"like"}`)},
+			[]string{"Right away."},
 			func(t *testing.T, message string) {
 				if got := d.Reactions(d.Bot(), d.General, message); len(got) == 0 {
 					t.Error("there is no reaction")
