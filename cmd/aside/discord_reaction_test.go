@@ -19,7 +19,7 @@ func TestDiscordAReactionToTheAgentsPostStartsATurn(t *testing.T) {
 	// It is written for a while, so that it is shown as it grows.
 	s.model.does(func(w http.ResponseWriter, _ string) {
 		s.streamUntil(w, "Glad to", func() bool { return len(d.Posts(d.General)) == 2 })
-		stream(w, " hear it.")
+		stream(w, ` hear it.<actions><react emoji="👍"/></actions>`)
 		finish(w)
 	})
 	d.React(d.Ada, d.General, post, "🎉")
@@ -31,6 +31,9 @@ func TestDiscordAReactionToTheAgentsPostStartsATurn(t *testing.T) {
 	posts := d.Posts(d.General)
 	if len(posts) != 2 || !strings.HasSuffix(posts[1].Content, "hear it.") || len(posts[1].Seen) < 2 || posts[1].Reference != nil {
 		t.Errorf("%+v", posts)
+	}
+	if got := d.Reactions(d.Bot(), d.General, post); !slices.Contains(got, "👍") {
+		t.Errorf("the post that has the reaction has %q of the agent", got)
 	}
 }
 

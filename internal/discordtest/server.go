@@ -54,6 +54,7 @@ type Server struct {
 	refuse     int // close code for IDENTIFY, or 0
 
 	faults   []Fault
+	holds    []*hold
 	limits   map[string]*bucket
 	postRate rate
 	requests []Request
