@@ -203,7 +203,7 @@ func (v *victim) entries(room string) []tortureEntry {
 // stream is how a model sends a reply, or a part of one.
 func stream(w http.ResponseWriter, reply string) {
 	w.Header().Set("Content-Type", "text/event-stream")
-	for chunk := range slices.Chunk([]byte(reply), 7) {
+	for chunk := range slices.Chunk([]rune(reply), 7) {
 		text, _ := json.Marshal(string(chunk))
 		fmt.Fprintf(w, "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":%s}}]}\n\n", text)
 		w.(http.Flusher).Flush()

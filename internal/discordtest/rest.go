@@ -77,7 +77,12 @@ func (s *Server) routes() http.Handler {
 	} {
 		for pattern, h := range routes {
 			method, path, _ := strings.Cut(pattern, " ")
-			mux.HandleFunc(method+" /api/v10"+path, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, path, h) })
+			mux.HandleFunc(method+" /api/v10"+path, func(w http.ResponseWriter, r *http.Request) {
+				if held := s.holding(r); held != nil {
+					s.serveHeld(r, path, h, held)
+				}
+				s.serve(w, r, path, h)
+			})
 		}
 	}
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {

@@ -54,6 +54,7 @@ type Server struct {
 	refuse     int // close code for IDENTIFY, or 0
 
 	faults   []Fault
+	holds    []*hold
 	limits   map[string]*bucket
 	postRate rate
 	requests []Request
@@ -162,6 +163,24 @@ func (s *Server) wait(ctx context.Context, is func() bool) error {
 		}
 		changed := s.changed
 		s.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Until waits until something is true, and looks again whenever something has happened.
+// It is asked without the lock, so that it may call exported methods.
+func (s *Server) Until(ctx context.Context, is func() bool) error {
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
+		if is() {
+			return nil
+		}
 		select {
 		case <-changed:
 		case <-ctx.Done():

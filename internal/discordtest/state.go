@@ -176,6 +176,29 @@ func (s *Server) Channel(id string) *Channel {
 	return &copied
 }
 
+// Channels are all channels as they stand, in the order in which they were made.
+func (s *Server) Channels() []Channel {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []Channel
+	for _, id := range s.order {
+		if c := s.channels[id]; c != nil {
+			all = append(all, *c)
+		}
+	}
+	return all
+}
+
+// VoiceOf is the id of the voice channel that somebody is in, "" if they are in none.
+func (s *Server) VoiceOf(g *Guild, u *User) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v := g.Voice[u.ID]; v != nil && v.ChannelID != nil {
+		return *v.ChannelID
+	}
+	return ""
+}
+
 // Member is a member as it stands, or nil.
 func (s *Server) Member(g *Guild, u *User) *Member {
 	s.mu.Lock()

@@ -119,9 +119,13 @@ func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error 
 // call is an action as its Spec gets it. Its key is the same after a crash.
 func (e *Engine) call(t *store.Turn, a *store.Action) action.Call {
 	m := t.Message
+	message := m.ID
+	if m.Reaction != nil {
+		message = m.ReplyTo // which stands in the room
+	}
 	return action.Call{
 		Turn: t.ID, Key: actionKey(t.ID, a.Ordinal), Flow: action.Flow(t.Flow),
-		Platform: m.Room.Platform, Room: m.Room.ID, Message: m.ID, Person: m.Author.ID, Name: m.Author.Name, Direct: m.Direct,
+		Platform: m.Room.Platform, Room: m.Room.ID, Message: message, Person: m.Author.ID, Name: m.Author.Name, Direct: m.Direct,
 	}
 }
 
@@ -189,8 +193,8 @@ func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Po
 	var posts []store.Post
 	for i, part := range parts {
 		p := store.Post{Key: postKey(owner, i), Turn: t.ID, Room: t.Message.Room, Text: part, State: store.Queued}
-		if i == 0 && t.Message.Reaction == nil {
-			p.ReplyTo = t.Message.ID
+		if i == 0 {
+			p.ReplyTo = replyTo(t)
 		}
 		posts = append(posts, p)
 	}
@@ -201,4 +205,13 @@ func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Po
 		})
 	}
 	return posts
+}
+
+// replyTo is the message that a turn's first post replies to. A reaction is none that
+// stands in the room.
+func replyTo(t *store.Turn) string {
+	if t.Message.Reaction != nil {
+		return ""
+	}
+	return t.Message.ID
 }

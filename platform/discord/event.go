@@ -271,6 +271,7 @@ func (s *shard) receive(ctx context.Context, m *message, guild snowflake.ID) err
 			s.save(ctx, true) // Discord would not tell about this chat after a restart
 		}
 		out := s.d.convert(m, guild, self)
+		out.Text = s.d.addressed(out.Text, guild, self)
 		if err := s.download(ctx, m, &out); err != nil {
 			return err
 		}

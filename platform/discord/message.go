@@ -2,6 +2,7 @@ package discord
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/disgoorg/snowflake/v2"
 
@@ -38,6 +39,22 @@ func (d *Discord) convert(m *message, guild, self snowflake.ID) platform.Message
 		m.Referenced != nil && m.Referenced.Author.ID == self ||
 		slices.ContainsFunc(m.Roles, func(r snowflake.ID) bool { return d.guilds.isOwnRole(guild, r, self) })
 	return out
+}
+
+// addressed is a text without the agent's name at its beginning: "@agent /confirm" says
+// /confirm. What says nothing else stays as it is.
+func (d *Discord) addressed(text string, guild, self snowflake.ID) string {
+	rest := strings.TrimSpace(text)
+	if !strings.HasPrefix(rest, "<@") {
+		return text
+	}
+	name, rest, _ := strings.Cut(rest, ">")
+	id, err := snowflake.Parse(strings.TrimLeft(name, "<@!&"))
+	own := id == self || strings.HasPrefix(name, "<@&") && d.guilds.isOwnRole(guild, id, self)
+	if rest = strings.TrimSpace(rest); err != nil || !own || rest == "" {
+		return text
+	}
+	return rest
 }
 
 // written tells whether a message is one that somebody has written, and not one of
