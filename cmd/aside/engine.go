@@ -24,7 +24,10 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *ob
 	if err != nil {
 		return nil, err
 	}
-	registry, err := newRegistry(out, out, turn.Facts{Store: s}, folders(c, log))
+	registry, err := newRegistry(workshop{
+		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: folders(c, log),
+		prompts: turn.Prompts{Store: s, Now: time.Now},
+	})
 	if err != nil {
 		return nil, err
 	}
