@@ -9,6 +9,7 @@ import (
 	"github.com/asidehq/aside/catalogue/guild"
 	"github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/catalogue/messaging"
+	"github.com/asidehq/aside/catalogue/models"
 	"github.com/asidehq/aside/catalogue/moderation"
 	"github.com/asidehq/aside/catalogue/polls"
 	"github.com/asidehq/aside/catalogue/profile"
@@ -33,6 +34,7 @@ type workshop struct {
 	facts     memory.Facts
 	folders   messaging.Folders
 	prompts   messaging.Prompts
+	models    models.Models
 }
 
 // newRegistry has the actions there are.
@@ -46,7 +48,7 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		polls.Specs(platforms, sender), social.Specs(platforms, sender, platform.Room{}),
 		memory.Specs(w.facts), tools.Specs(), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
-		profile.Specs(platforms), voice.Specs(platforms),
+		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
 	)
 	return action.NewRegistry(specs...)
 }
