@@ -41,7 +41,7 @@ func Specs(models Models) []*action.Spec {
 
 type setArgs struct {
 	Role  string `arg:"role" doc:"what for: chat, fast, summary; modelShow lists all"`
-	Model string `arg:"model,name" max:"100" doc:"the provider's name of it"`
+	Model string `arg:"model" max:"100" doc:"the provider's name of it"`
 }
 
 // name is what models are called. It may become an argument of a program, so it does not
