@@ -185,10 +185,19 @@ func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Po
 	var posts []store.Post
 	for i, part := range platform.Split(text, limits) {
 		p := store.Post{Key: postKey(owner, i), Turn: t.ID, Room: t.Message.Room, Text: part, State: store.Queued}
-		if i == 0 && t.Message.Reaction == nil {
-			p.ReplyTo = t.Message.ID
+		if i == 0 {
+			p.ReplyTo = replyTo(t)
 		}
 		posts = append(posts, p)
 	}
 	return posts
+}
+
+// replyTo is the message that a turn's first post answers. The id of a reaction is that of
+// an event, which cannot be answered.
+func replyTo(t *store.Turn) string {
+	if t.Message.Reaction != nil {
+		return ""
+	}
+	return t.Message.ID
 }

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -139,6 +140,24 @@ func TestTheAnswerToAPromptConfirmsNothing(t *testing.T) {
 				t.Errorf("launched %d times", launched)
 			}
 		})
+	}
+}
+
+func TestTheAnswerToAReactionRepliesToNothingWhileItIsWritten(t *testing.T) {
+	s := newDialogue(t, &dialogue{replies: []string{asking, "Shipping it now, which takes a while."}})
+	now := time.Now()
+	var calls atomic.Int64
+	s.Now = func() time.Time { return now.Add(time.Duration(calls.Add(1)) * time.Second) } // so that it is shown as it is written
+	s.start()
+	s.say("a", "1", "shall we?")
+	s.settled(1)
+	s.choose("✅", "ada", "2")
+	s.settled(1)
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	last := s.room.posts[len(s.room.posts)-1]
+	if last.Text != "Shipping it now, which takes a while." || last.ReplyTo != "" || s.room.edits == 0 {
+		t.Errorf("the last post is %+v, after %d edits", last, s.room.edits)
 	}
 }
 
