@@ -100,7 +100,7 @@ func (l Local) next(ctx context.Context, room platform.Room, text string) (*stor
 	if err != nil {
 		return nil, err
 	}
-	t := &store.Turn{ID: math.MaxInt64, Session: room.String(), Flow: "message", Stage: store.Waiting}
+	t := &store.Turn{ID: math.MaxInt64, Number: math.MaxInt64, Session: room.String(), Flow: "message", Stage: store.Waiting}
 	t.Message = platform.Message{Room: room, Author: platform.Person{ID: "you", Name: "you"}, Direct: room.Platform == "web"}
 	if len(last) > 0 {
 		t.Session, t.Message.Author, t.Message.Direct = last[0].Session, last[0].Message.Author, last[0].Message.Direct
