@@ -266,7 +266,7 @@ func TestWhatIsFoundIsCutToASize(t *testing.T) {
 
 func TestEveryActionIsDescribed(t *testing.T) {
 	w := newTown(t)
-	for _, spec := range append(Specs(w, w), SendFile(w, nil, Folders{}), Voice(w, nil, nil)) {
+	for _, spec := range append(Specs(w, w), SendFile(w, nil, Folders{}), Voice(w, nil, nil), ReactionPrompt(w, w, nil)) {
 		t.Run(spec.Name, func(t *testing.T) {
 			checkSpec(t, spec)
 		})

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/asidehq/aside/action"
-	"github.com/asidehq/aside/catalogue/messaging"
 )
 
 func newActions() *cobra.Command {
@@ -59,7 +58,7 @@ func (p *configPath) actions() ([]actionState, error) {
 	if err != nil {
 		return nil, err
 	}
-	registry, err := newRegistry(nil, nil, nil, messaging.Folders{})
+	registry, err := newRegistry(workshop{})
 	if err != nil {
 		return nil, err
 	}

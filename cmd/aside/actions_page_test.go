@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/asidehq/aside/action"
-	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/internal/config"
 )
 
@@ -22,7 +21,7 @@ switched on, and why something is not.
 `
 
 func TestTheActionsPageIsUpToDate(t *testing.T) {
-	registry, err := newRegistry(nil, nil, nil, messaging.Folders{})
+	registry, err := newRegistry(workshop{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +40,7 @@ func TestTheActionsPageIsUpToDate(t *testing.T) {
 // Everything about an action comes from its Spec: what is missing there is missing
 // everywhere.
 func TestEveryActionSaysWhatItIs(t *testing.T) {
-	registry, err := newRegistry(nil, nil, nil, messaging.Folders{})
+	registry, err := newRegistry(workshop{})
 	if err != nil {
 		t.Fatal(err)
 	}

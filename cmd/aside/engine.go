@@ -24,20 +24,23 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *ob
 	if err != nil {
 		return nil, err
 	}
-	registry, err := newRegistry(out, out, turn.Facts{Store: s}, folders(c, log))
+	registry, err := newRegistry(workshop{
+		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: folders(c, log),
+		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models,
+	})
 	if err != nil {
 		return nil, err
 	}
 	folder := &turn.Folder{Store: s, Tokens: c.History.Tokens, Logger: log}
 	if c.Model(config.Summary).Provider != config.Rehearsal { // which cannot summarise
-		folder.Model = models[config.Summary]
+		folder.Model = models.of(config.Summary)
 	}
 	var judge model.Model
 	if c.Model(config.Fast).Provider != config.Rehearsal { // which cannot judge
-		judge = models[config.Fast]
+		judge = models.of(config.Fast)
 	}
 	return &turn.Engine{
-		Store: s, Outbox: out, Model: models[config.Chat], Registry: registry,
+		Store: s, Outbox: out, Model: models.of(config.Chat), Registry: registry,
 		Reading: reading(c),
 		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
 		Judges: func(room string) bool { return c.Groups.ModeOf(room) == config.ModeJudge }, Judge: judge,

@@ -27,13 +27,21 @@ const (
 )
 
 // newModels are the models by role. Their requests are counted.
-func newModels(c *config.Config, metrics *observe.Metrics, log *slog.Logger) (map[config.Role]model.Model, error) {
-	return byRole(c, func(role config.Role, m config.Model) (model.Model, error) {
-		observed := func(s config.Source, asked model.Model) model.Model {
+func newModels(c *config.Config, metrics *observe.Metrics, log *slog.Logger) (*roleModels, error) {
+	observedAs := func(role config.Role) observing {
+		return func(s config.Source, asked model.Model) model.Model {
 			return observe.Model(asked, observe.Asked{Provider: string(s.Provider), Model: s.Model, Role: string(role)}, metrics, log)
 		}
-		return newModel(c, m, observed, log.With("role", role))
+	}
+	first, err := byRole(c, func(role config.Role, m config.Model) (model.Model, error) {
+		return newModel(c, m, observedAs(role), log.With("role", role))
 	})
+	if err != nil {
+		return nil, err
+	}
+	return newRoleModels(c, first, func(role config.Role, s config.Source) (model.Model, error) {
+		return newSource(c, s, modelTries, observedAs(role))
+	}, log), nil
 }
 
 // observing is put around the single requests of a source.

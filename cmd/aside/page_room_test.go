@@ -51,7 +51,7 @@ const contrasts = `(() => {
 
 func pageContrast(t *testing.T, b *browser) {
 	v := startPage(t, "")
-	for _, text := range []string{"hello", "remember tea", "/say [CALCULATE:1/0] # Title ~~gone~~ `code` > quote", "show code", "broken", "think about tea", "be quiet"} {
+	for _, text := range []string{"hello", "remember tea", "/say [CALCULATE:1/0] # Title ~~gone~~ `code` > quote", "show code", "broken", "think about tea", "be quiet", wantsToDelete("nothing")} {
 		v.settle(v.say("main", text))
 	}
 	for _, dark := range []bool{false, true} {

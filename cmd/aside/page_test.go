@@ -88,6 +88,9 @@ func TestPage(t *testing.T) {
 		{"hostile files stay files", pageHostileFiles},
 		{"a name goes with the messages", pageName},
 		{"one can log out", pageLogOut},
+		{"what destroys something is confirmed with a button", pageConfirms},
+		{"or cancelled, all of it at once", pageCancels},
+		{"by the person who asked", pageAsksWhoAsked},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.test(t, b) })

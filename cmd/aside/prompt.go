@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/platform"
@@ -76,7 +75,7 @@ folded into the summary. Nothing is stored, and the model is not asked.
 // gathering is an operator that puts prompts together as a running Aside with the same
 // configuration would.
 func gathering(o operator.Local, c *config.Config, messages io.Writer) (operator.Local, error) {
-	registry, err := newRegistry(nil, nil, nil, messaging.Folders{})
+	registry, err := newRegistry(workshop{})
 	if err != nil {
 		return o, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/asidehq/aside/catalogue/guild"
 	"github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/catalogue/messaging"
+	"github.com/asidehq/aside/catalogue/models"
 	"github.com/asidehq/aside/catalogue/moderation"
 	"github.com/asidehq/aside/catalogue/polls"
 	"github.com/asidehq/aside/catalogue/profile"
@@ -26,17 +27,28 @@ type sender interface {
 	messaging.FileSender
 }
 
-// newRegistry has the actions there are. Whoever runs none of them may leave out what
-// they work on.
-func newRegistry(platforms messaging.Platforms, sender sender, facts memory.Facts, folders messaging.Folders) (*action.Registry, error) {
+// A workshop is what actions work on. Whoever runs none of them may leave it empty.
+type workshop struct {
+	platforms messaging.Platforms
+	sender    sender
+	facts     memory.Facts
+	folders   messaging.Folders
+	prompts   messaging.Prompts
+	models    models.Models
+}
+
+// newRegistry has the actions there are.
+func newRegistry(w workshop) (*action.Registry, error) {
 	var specs []*action.Spec
 	help := tools.Help(func() []*action.Spec { return specs })
+	platforms, sender := w.platforms, w.sender
 	specs = slices.Concat(
-		messaging.Specs(platforms, sender), []*action.Spec{messaging.SendFile(platforms, sender, folders)},
-		[]*action.Spec{messaging.Voice(platforms, sender, nil)}, polls.Specs(platforms, sender), social.Specs(platforms, sender, platform.Room{}),
-		memory.Specs(facts), tools.Specs(), []*action.Spec{help},
+		messaging.Specs(platforms, sender), []*action.Spec{messaging.SendFile(platforms, sender, w.folders)},
+		[]*action.Spec{messaging.Voice(platforms, sender, nil), messaging.ReactionPrompt(platforms, sender, w.prompts)},
+		polls.Specs(platforms, sender), social.Specs(platforms, sender, platform.Room{}),
+		memory.Specs(w.facts), tools.Specs(), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
-		profile.Specs(platforms), voice.Specs(platforms),
+		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
 	)
 	return action.NewRegistry(specs...)
 }

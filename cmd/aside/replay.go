@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/turn"
@@ -44,7 +43,7 @@ happened then. What differs is pointed out.
 			if t.Reply == "" {
 				return fmt.Errorf("turn %d has no reply to read again: %s", t.ID, whyNoReply(t))
 			}
-			registry, err := newRegistry(nil, nil, nil, messaging.Folders{})
+			registry, err := newRegistry(workshop{})
 			if err != nil {
 				return err
 			}

@@ -37,9 +37,17 @@ const StopCommand = "/stop"
 // Receive implements platform.Inbox.
 func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
 	session := m.Room.String()
-	fate, err := in.Rules.fateOf(m, in.Now(), func() (bool, error) {
-		asked, err := in.Store.Asked(ctx, session, m.Author.ID, m.ReplyTo)
-		return len(asked) > 0, err
+	var choice choice
+	fate, err := in.Rules.fateOf(m, in.Now(), awaited{
+		choice: func() (*store.Prompt, error) {
+			var err error
+			choice, err = in.choiceOf(ctx, m)
+			return choice.prompt, err
+		},
+		confirmation: func() (bool, error) {
+			asked, err := in.Store.Asked(ctx, session, m.Author.ID, m.ReplyTo)
+			return len(asked) > 0, err
+		},
 	})
 	switch {
 	case err != nil:
@@ -48,6 +56,8 @@ func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
 		return nil
 	case fate == overheard:
 		return in.Store.Overhear(ctx, m)
+	case fate == chooses:
+		return in.take(ctx, m, choice)
 	case fate == stops:
 		in.Stop(session, math.MaxInt64)
 		return nil

@@ -3,6 +3,7 @@ package inbox
 import (
 	"time"
 
+	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -34,22 +35,38 @@ const (
 	ignored   fate = iota
 	overheard      // read, and not answered
 	answered
-	stops // the running turn
+	stops   // the running turn
+	chooses // an answer to a prompt
 )
 
 // stopSign is the reaction to an answer that cancels what is being done.
 const stopSign = "🛑"
 
-// fateOf is what becomes of a message. waits tells whether the person is being waited for
-// to confirm something in the post that has their reaction.
-func (r Rules) fateOf(m platform.Message, now time.Time, waits func() (bool, error)) (fate, error) {
+// awaited is what people are being waited for. It is looked up only if it matters.
+type awaited struct {
+	choice       func() (*store.Prompt, error) // the prompt among whose choices the message is, or nil
+	confirmation func() (bool, error)          // of something in the post that has the reaction
+}
+
+// fateOf is what becomes of a message. The answer to a prompt comes before everything
+// that is configured about reactions and rooms: it was asked for.
+func (r Rules) fateOf(m platform.Message, now time.Time, waits awaited) (fate, error) {
 	switch {
 	case m.Author.Bot:
 		return ignored, nil // two bots would answer each other for ever
 	case r.Allowed != nil && !r.Allowed(m):
 		return ignored, nil
+	}
+	prompt, err := waits.choice()
+	switch {
+	case err != nil:
+		return ignored, err
+	case prompt != nil && !prompt.Answered && now.Before(prompt.Expires):
+		return chooses, nil
+	case prompt != nil && m.Reaction != nil:
+		return ignored, nil // too late
 	case m.Reaction != nil:
-		return r.reaction(m, now, waits)
+		return r.reaction(m, now, waits.confirmation)
 	case m.Direct || r.Mode == nil:
 		return answered, nil
 	}

@@ -63,11 +63,12 @@ func (s *Store) Actions(ctx context.Context, turn int64) ([]Action, error) {
 }
 
 // Asked returns the actions of a session that wait to be confirmed by a person, oldest
-// first: all of them, or those that a post of the agent has asked about.
+// first: all of them, or those that a post of the agent has asked about. What actions have
+// posted asks about nothing: the model chose the words, which may be about something else.
 func (s *Store) Asked(ctx context.Context, session, person, post string) ([]Action, error) {
 	rows, err := s.query(ctx, `SELECT `+actionColumns+` JOIN turn ON turn.id = action.turn JOIN message ON message.id = turn.message
 		WHERE action.state = 'asked' AND session = ? AND author = ?
-		AND (? = '' OR EXISTS (SELECT 1 FROM post JOIN turn AS said ON said.id = post.turn WHERE said.message = turn.message AND post.post_id = ?)) ORDER BY action.turn, ordinal`, session, person, post, post)
+		AND (? = '' OR EXISTS (SELECT 1 FROM post JOIN turn AS said ON said.id = post.turn WHERE said.message = turn.message AND post.post_id = ? AND post.key LIKE 'turn-%-post-%')) ORDER BY action.turn, ordinal`, session, person, post, post)
 	if err == nil {
 		var all []Action
 		if all, err = readAll(rows, scanAction); err == nil {

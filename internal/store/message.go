@@ -21,16 +21,24 @@ type Received struct {
 // was stored before it returns the turn of then. The session of a message is its
 // room; claim says that this process would work through it.
 func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (Received, error) {
-	return s.receive(ctx, m, claim, Waiting)
+	return s.receive(ctx, m, claim, arrival{stage: Waiting, flow: flowOf(m), text: m.Text})
 }
 
 // Overhear writes a message that nobody answers, so that it is known what was said.
 func (s *Store) Overhear(ctx context.Context, m platform.Message) error {
-	_, err := s.receive(ctx, m, false, Settled)
+	_, err := s.receive(ctx, m, false, arrival{stage: Settled, flow: flowOf(m), text: m.Text})
 	return err
 }
 
-func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, stage Stage) (r Received, err error) {
+// An arrival is how a message is stored.
+type arrival struct {
+	stage Stage // of its turn
+	flow  string
+	text  string         // as the model is to read it
+	also  func(Tx) error // is done with a message that was not stored before; nil is nothing
+}
+
+func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, as arrival) (r Received, err error) {
 	files := keeping(m.Files)
 	err = s.In(ctx, func(tx Tx) error {
 		r = Received{}
@@ -46,7 +54,7 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, sta
 		var id int64
 		err = tx.row(ctx, `INSERT INTO message (platform, room, platform_id, author, author_name, text, reply_to, direct, written, received, mentioned, reaction)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (platform, room, platform_id) DO NOTHING RETURNING id`,
-			m.Room.Platform, m.Room.ID, m.ID, m.Author.ID, m.Author.Name, m.Text, m.ReplyTo, m.Direct, stamp(m.At), now, m.Mentioned, reaction).Scan(&id)
+			m.Room.Platform, m.Room.ID, m.ID, m.Author.ID, m.Author.Name, as.text, m.ReplyTo, m.Direct, stamp(m.At), now, m.Mentioned, reaction).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
 			return tx.row(ctx, `SELECT turn.id FROM turn JOIN message ON message.id = turn.message
 				WHERE platform = ? AND room = ? AND platform_id = ? ORDER BY turn.id LIMIT 1`,
@@ -56,6 +64,11 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, sta
 			return err
 		}
 		r.Fresh = true
+		if as.also != nil {
+			if err := as.also(tx); err != nil {
+				return err
+			}
+		}
 		if err := tx.addMessageFiles(ctx, id, session, files); err != nil {
 			return err
 		}
@@ -65,10 +78,10 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, sta
 			}
 		}
 		if err := tx.row(ctx, `INSERT INTO turn (session, flow, message, stage, created, updated) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-			session, flowOf(m), id, stage, now, now).Scan(&r.Turn); err != nil {
+			session, as.flow, id, as.stage, now, now).Scan(&r.Turn); err != nil {
 			return err
 		}
-		if stage != Settled {
+		if as.stage != Settled {
 			r.Mine, err = tx.open(ctx, session, claim)
 		}
 		return err

@@ -26,10 +26,11 @@ func (e *Engine) question(a store.Action) string {
 }
 
 // confirm handles a message that answers a question of ours. A reaction that answers none
-// is one like any other.
+// is one like any other. The answer to a prompt is none: what it was about is the model's
+// choice.
 func (e *Engine) confirm(ctx context.Context, t *store.Turn) (handled bool, err error) {
 	yes, ok := confirmation(t)
-	if !ok {
+	if !ok || answersPrompt(t) {
 		return false, nil
 	}
 	post := ""

@@ -203,12 +203,18 @@ func (s *stage) react(emoji, person, id string) {
 	s.room.mu.Lock()
 	post := s.room.keys[s.room.posts[len(s.room.posts)-1].Key]
 	s.room.mu.Unlock()
-	m := message("a", id, "")
-	m.Author.ID, m.ReplyTo = person, post
-	m.Reaction = &platform.Reaction{Emoji: emoji, ToAgent: true}
+	m := reactionTo(post, emoji, id)
+	m.Author.ID = person
 	if err := s.inbox.Receive(s.t.Context(), m); err != nil {
 		s.t.Fatal(err)
 	}
+}
+
+func reactionTo(post, emoji, id string) platform.Message {
+	m := message("a", id, "")
+	m.ReplyTo = post
+	m.Reaction = &platform.Reaction{Emoji: emoji, ToAgent: true}
+	return m
 }
 
 func TestSomethingDestructiveWaitsForThePersonWhoAsked(t *testing.T) {

@@ -104,7 +104,7 @@ func spoken(t *store.Turn, author, text string) string {
 // asked is what the person wants: the message, or the reaction in words.
 func asked(t *store.Turn) string {
 	r := t.Message.Reaction
-	if r == nil {
+	if r == nil || answersPrompt(t) {
 		return spoken(t, t.Message.Author.Name, t.Message.Text)
 	}
 	did, whose := "reacted with "+r.Emoji+" to", "a message"

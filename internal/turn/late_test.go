@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -12,9 +13,9 @@ import (
 
 func TestAnAnswerThatCameTooLateIsToldOfOnceAndShownWhenAskedFor(t *testing.T) {
 	s := newStage(t, t.TempDir(), script(echo))
-	var later time.Duration // how far the clock is ahead, by waiting in vain
-	s.Outbox.Now = func() time.Time { return time.Now().Add(later) }
-	s.Outbox.Wait = func(ctx context.Context, d time.Duration) error { later += d; return ctx.Err() }
+	var later atomic.Int64 // how far the clock is ahead, by waiting in vain
+	s.Outbox.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+	s.Outbox.Wait = func(ctx context.Context, d time.Duration) error { later.Add(int64(d)); return ctx.Err() }
 	down := true
 	s.room.refuse = func(platform.Post) *platform.Receipt {
 		if down {
@@ -42,7 +43,7 @@ func TestAnAnswerThatCameTooLateIsToldOfOnceAndShownWhenAskedFor(t *testing.T) {
 	if got := s.room.texts("a"); len(got) != 1 || got[0] != want {
 		t.Fatalf("room a has %q", got)
 	}
-	later = 0
+	later.Store(0)
 	s.say("a", "2", "/missed")
 	s.settled(1)
 	if got := s.room.texts("a"); len(got) != 2 || !strings.HasSuffix(got[1], "\nYou said hi") {

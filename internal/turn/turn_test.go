@@ -51,7 +51,8 @@ func newStageOn(t *testing.T, s *store.Store, r *room, m model.Model) *stage {
 		Store: s, Platforms: map[string]platform.Platform{"test": r}, MaxAge: time.Hour, Now: time.Now,
 		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 	}
-	registry, err := action.NewRegistry(slices.Concat(messaging.Specs(out, out), memory.Specs(Facts{s}), tools.Specs())...)
+	registry, err := action.NewRegistry(slices.Concat(messaging.Specs(out, out),
+		[]*action.Spec{messaging.ReactionPrompt(out, out, Prompts{s, time.Now})}, memory.Specs(Facts{s}), tools.Specs())...)
 	if err != nil {
 		t.Fatal(err)
 	}

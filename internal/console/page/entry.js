@@ -1,5 +1,6 @@
 // One message on the page.
 
+import { Asking } from './asking.js';
 import { Attachment } from './attachment.js';
 import { make, setHTML } from './morph.js';
 import { outcomeLine, repeats } from './outcome.js';
@@ -26,6 +27,7 @@ export class Entry {
     this.files.setAttribute('aria-label', 'Files');
     this.chips = make('div', 'chips');
     this.lines = make('div', 'outcomes');
+    this.asking = new Asking({ answer: (text) => this.on.answer(text) });
     this.note = make('p', 'note');
     this.details = make('button', 'quiet details', 'Details');
     this.details.type = 'button';
@@ -34,7 +36,7 @@ export class Entry {
     this.head.append(make('span', 'author', data.author), this.time);
     const foot = make('footer', 'entry-foot');
     foot.append(this.note, this.details);
-    this.article.append(this.head, this.answering, this.body, this.files, this.chips, this.lines, foot);
+    this.article.append(this.head, this.answering, this.body, this.files, this.chips, this.lines, this.asking.element, foot);
     this.element.append(this.day, this.article);
     this.update(data);
   }

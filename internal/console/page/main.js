@@ -26,7 +26,7 @@ let typing = 0;
 let lost = 0;
 
 guardPage();
-introduce();
+introduce({ renamed: () => room?.arrange() });
 const drawer = new Drawer();
 const sender = new Sender({ room: () => room });
 const rooms = new Rooms({ open: (name) => enter(name, true) });
@@ -81,6 +81,10 @@ function enter(name, push) {
     },
     failed: down,
     details: (message) => drawer.open(message),
+    answer: (text) => {
+      composer.on.send(text, []);
+      composer.text.focus(); // the button goes
+    },
   });
   rooms.enter(name);
   composer.enter(name);

@@ -7,13 +7,15 @@ const stored = 'aside.name';
 /** The name that messages are sent with; "" leaves it to the server. */
 export const myName = () => localStorage.getItem(stored) ?? '';
 
-export function introduce() {
+/** on.renamed() */
+export function introduce(on) {
   const field = document.getElementById('my-name');
   field.value = myName();
   field.addEventListener('change', () => {
     field.value = field.value.replace(/\p{Cc}/gu, ' ').trim();
     if (field.value === '') localStorage.removeItem(stored);
     else localStorage.setItem(stored, field.value);
+    on.renamed();
   });
   document.getElementById('me').addEventListener('submit', (e) => {
     e.preventDefault();

@@ -14,7 +14,10 @@ const signs = {
   started: ['…', 'Running'],
 };
 
-/** The line of an outcome. What a query found is shown without a click. */
+/**
+ * The line of an outcome. What a query found is shown without a click, and so is what a
+ * person has to decide about.
+ */
 export function outcomeLine(outcome) {
   const [sign, word] = signs[outcome.outcome] ?? ['?', outcome.outcome];
   const line = make('details', `outcome is-${outcome.outcome in signs ? outcome.outcome : 'unknown'}`);
@@ -25,7 +28,7 @@ export function outcomeLine(outcome) {
   const text = outcome.outcome === 'done' || !outcome.summary ? capital(said) : `${word}: ${said}`;
   summary.append(mark, make('span', 'hidden', outcome.outcome === 'done' ? 'Done: ' : ''), make('span', 'said', text));
   line.append(summary, outcomeFacts(outcome));
-  line.open = outcome.data !== undefined && outcome.data !== null;
+  line.open = outcome.outcome === 'asked' || (outcome.data !== undefined && outcome.data !== null);
   return line;
 }
 
@@ -66,6 +69,7 @@ export function repeats(text, outcomes) {
   if (last === '' || outcomes.length === 0) return false;
   return last.split('\n').every((line) =>
     outcomes.some((o) => {
+      if (line.startsWith(`Confirm: ${o.type} {`)) return true; // there are buttons for it
       const said = ({ done: 'Done: ', refused: 'Refused: ' }[o.outcome] ?? 'Failed: ') + o.summary;
       return o.summary !== '' && (line === said || (o.data !== undefined && line.startsWith(`${said} `)));
     }),

@@ -1,7 +1,9 @@
 // A room: its messages, and what happens to them.
 
 import { Refusal, readBefore, turnsOf } from './api.js';
+import { answersAsked, asks } from './asking.js';
 import { Entry } from './entry.js';
+import { myName } from './me.js';
 import { Stream } from './stream.js';
 
 const pageSize = 60;
@@ -13,7 +15,7 @@ const alike = (a, b) => a.text === b.text && a.files.length === b.files.length &
 export class Room {
   /**
    * on.working(bool), on.up(), on.down(), on.typing(), on.wrote(), on.answered(entries), on.settled(),
-   * on.loaded(count), on.failed(error), on.grew(), on.details(message).
+   * on.loaded(count), on.failed(error), on.grew(), on.details(message), on.answer(text).
    */
   constructor(name, list, on) {
     this.name = name;
@@ -95,7 +97,7 @@ export class Room {
   }
 
   newEntry(data) {
-    return new Entry(data, { details: (entry) => this.on.details(this.messageOf(entry)) });
+    return new Entry(data, { details: (entry) => this.on.details(this.messageOf(entry)), answer: (text) => this.on.answer(text) });
   }
 
   append(entry) {
@@ -195,11 +197,21 @@ export class Room {
       const { turns } = await turnsOf(message);
       if (this.closed) return;
       this.outcomes.set(message, turns.flatMap((t) => t.actions));
+      await this.readAsked(message);
       this.arrange();
       this.on.grew();
     } catch (problem) {
       if (problem instanceof Refusal) return; // the turn is not kept
       this.unchecked = true; // it is asked for again when the connection is back
+    }
+  }
+
+  /** What waited to be confirmed may have been, by the message that was settled. */
+  async readAsked(settled) {
+    for (const [message, outcomes] of this.outcomes) {
+      if (message === settled || asks(outcomes) === 0) continue;
+      const { turns } = await turnsOf(message);
+      this.outcomes.set(message, turns.flatMap((t) => t.actions));
     }
   }
 
@@ -255,6 +267,7 @@ export class Room {
       }
       before = entry;
     }
+    const asked = this.asked();
     for (const entry of this.entries.values()) {
       if (entry.fromAgent) continue;
       const outcomes = this.outcomes.get(entry.id) ?? [];
@@ -262,10 +275,30 @@ export class Room {
       const silent = !answer && !this.unsettled.has(entry.id);
       (answer ?? entry).setOutcomes(outcomes);
       if (answer) entry.setOutcomes([]);
+      (answer ?? entry).asking.show(entry === asked.last ? asked.count : 0, asked.busy);
+      if (answer) entry.asking.show(0, false);
       entry.details.hidden = !silent;
       entry.setNote(silent ? 'No reply' : '');
     }
     this.on.working(this.unsettled.size > 0);
+  }
+
+  /**
+   * What waits for the person at this page: how many actions, the last message that they
+   * follow from, and whether an answer is on its way. What somebody else has asked for waits
+   * for somebody else.
+   */
+  asked() {
+    const me = myName() || 'you';
+    let count = 0;
+    let last = null;
+    for (const entry of this.entries.values()) {
+      const n = entry.fromAgent || entry.data.author !== me ? 0 : asks(this.outcomes.get(entry.id) ?? []);
+      count += n;
+      if (n > 0) last = entry;
+    }
+    const open = [...this.entries.values()].filter((e) => this.unsettled.has(e.id));
+    return { count, last, busy: [...open, ...this.pending].some((e) => answersAsked(e.data.text.trim())) };
   }
 
   /** The texts that were written here by a person, the newest last. */
