@@ -36,9 +36,11 @@ func newScene(t *testing.T, more string) *scene {
 	return s
 }
 
-// prepareScene is newScene without starting the program.
+// prepareScene is newScene without starting the program. Scenes have nothing in common, and
+// wait most of the time: they run beside each other.
 func prepareScene(t *testing.T, more string) *scene {
 	t.Helper()
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	t.Cleanup(cancel)
 	s := &scene{discord: discordtest.New(t), model: &prompter{}, ctx: ctx}
@@ -121,7 +123,7 @@ func (s *scene) settle(in *discordtest.Channel, message string) []sceneTurn {
 func (s *scene) settleAll(in *discordtest.Channel, of func(sceneTurn) bool) []sceneTurn {
 	s.t.Helper()
 	var all []sceneTurn
-	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(25 * time.Millisecond) {
 		all = slices.DeleteFunc(s.turns(in), func(t sceneTurn) bool { return !of(t) })
 		if len(all) > 0 && !slices.ContainsFunc(all, func(t sceneTurn) bool { return t.State != "settled" }) {
 			return all
