@@ -87,11 +87,15 @@ func TestDiscordNobodyWithoutTheRightGetsAChannelDeleted(t *testing.T) {
 							}
 						}
 					}
-					// Even if it were asked for, there is nothing that Ada could confirm.
-					s.confirm(d.Ada, d.General)
-					s.stands(room)
 				})
 			}
+			t.Run("nothing of it waits to be confirmed", func(t *testing.T) {
+				s := s.is(t)
+				if got := s.confirm(d.Ada, d.General); got != "Nothing waits to be confirmed." {
+					t.Errorf("the answer is %q", got)
+				}
+				s.stands(room)
+			})
 			t.Run("text that came in a file", func(t *testing.T) {
 				s := s.is(t)
 				s.model.replies(evil)

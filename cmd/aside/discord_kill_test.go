@@ -71,7 +71,6 @@ func TestDiscordKilledBetweenTheLedgerAndTheEffect(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
 			s := newScene(t, everythingOn)
 			d := s.discord
 			news := d.AddChannel(d.Guild, "news", discordtest.Text)
@@ -102,7 +101,6 @@ func TestDiscordKilledBetweenTheLedgerAndTheEffect(t *testing.T) {
 	}
 
 	t.Run("a deletion that was confirmed is not tried again", func(t *testing.T) {
-		t.Parallel()
 		s := newScene(t, "")
 		d := s.discord
 		room := guarded(s)

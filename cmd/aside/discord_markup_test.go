@@ -26,7 +26,9 @@ import (
 )
 
 // pieces are what replies are made of: words, what looks like an instruction and is none,
-// instructions in every dialect, and instructions that are quoted as code.
+// instructions in every dialect, and instructions that are quoted as code. No backtick
+// stands alone: an instruction taken out from between two would make them one, and what was
+// code in the reply could not be told from what was not in the text.
 var pieces = []string{
 	"The release is on Friday. ", "See you then, ", "Here is what I found. ", "Ünïcödé wörks 👍🏽 too. ",
 	"that holds as long as 3 < 5 ", "write to <grace@example.org> ", "a List<String> is enough ", "see [1] and [x] ", "use {braces} ", "make it <b>bold</b> ",
@@ -39,7 +41,7 @@ var pieces = []string{
 	"<discord-action>\n```json\n{\"type\":\"react\",\"emoji\":\"👀\"}\n```\n</discord-action>",
 	"[CALCULATE:2+2] ", "[REMEMBER:likes tea [green] most] ", "<think>They want to know. [SEARCH:no]</think>", "<thinking>\nhm <action>\n</thinking>",
 	`<discord-action>{"type":"no such action","n":[1,{"a":"}"}]}</discord-action>`, `<discord-action>{"type":"react"`, `<discord-action>not JSON</discord-action>`,
-	"<no-reply/>", "<actions><dance/></actions>", "<act", "[SEAR", "<", "[", "`",
+	"<no-reply/>", "<actions><dance/></actions>", "<act", "[SEAR", "<", "[",
 }
 
 // madeUp is a reply and how it is cut: the same for the same number.
@@ -188,8 +190,8 @@ func promised(reply string) string {
 }
 
 func TestDiscordShowsNoRawMarkupAtAnyMoment(t *testing.T) {
-	const rooms, each, longest = 20, 50, 1900 // what is longer is more than one post
-	s := prepareScene(t, "actions: {followup_depth: 0}\nhistory: {tokens: 500}\n")
+	const rooms, each, longest = 100, 10, 1900 // what is longer is more than one post
+	s := prepareScene(t, "actions: {followup_depth: 0}\nhistory: {tokens: 500}\nsessions: {parallel: 50}\n")
 	d := s.discord
 	clock := &hastyClock{now: time.Now()}
 	settled := inProcess(t, s, inventor{}, clock.Now)

@@ -36,10 +36,12 @@ func newScene(t *testing.T, more string) *scene {
 	return s
 }
 
-// prepareScene is newScene without starting the program.
+// prepareScene is newScene without starting the program. Scenes have nothing in common, and
+// wait most of the time: they run beside each other.
 func prepareScene(t *testing.T, more string) *scene {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	t.Cleanup(cancel)
 	s := &scene{discord: discordtest.New(t), model: &prompter{}, ctx: ctx}
 	server := httptest.NewServer(s.model)
@@ -99,11 +101,11 @@ type sceneTurn struct {
 	Actions                            []struct{ Dialect, Type, Outcome, Summary string }
 }
 
-// turns are the turns of a room, oldest first.
+// turns are the latest turns of a room, oldest first.
 func (s *scene) turns(in *discordtest.Channel) []sceneTurn {
 	s.t.Helper()
 	var page struct{ Turns []sceneTurn }
-	body := s.get("/api/v1/turns?limit=1000&room=discord/" + in.ID)
+	body := s.get("/api/v1/turns?limit=20&room=discord/" + in.ID)
 	if err := json.Unmarshal([]byte(body), &page); err != nil {
 		s.t.Fatalf("the turns are %q\n%s", body, s.output.String())
 	}
@@ -121,7 +123,7 @@ func (s *scene) settle(in *discordtest.Channel, message string) []sceneTurn {
 func (s *scene) settleAll(in *discordtest.Channel, of func(sceneTurn) bool) []sceneTurn {
 	s.t.Helper()
 	var all []sceneTurn
-	for deadline := time.Now().Add(15 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(25 * time.Millisecond) {
 		all = slices.DeleteFunc(s.turns(in), func(t sceneTurn) bool { return !of(t) })
 		if len(all) > 0 && !slices.ContainsFunc(all, func(t sceneTurn) bool { return t.State != "settled" }) {
 			return all

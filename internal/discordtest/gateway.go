@@ -18,6 +18,7 @@ type session struct {
 	shard    [2]int
 	intents  int
 	compress bool
+	zlib     *zlib.Writer
 	conn     *connection // nil while the client is away
 }
 
@@ -287,9 +288,12 @@ func (x *session) send(packed []byte) {
 		return
 	}
 	var b bytes.Buffer
-	z := zlib.NewWriter(&b)
-	_, _ = z.Write(packed)
-	_ = z.Close()
+	if x.zlib == nil {
+		x.zlib = zlib.NewWriter(nil) // which is large: it is used again
+	}
+	x.zlib.Reset(&b)
+	_, _ = x.zlib.Write(packed)
+	_ = x.zlib.Close()
 	x.conn.push(frame{kind: websocket.MessageBinary, data: b.Bytes()})
 }
 
