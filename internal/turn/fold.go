@@ -82,7 +82,7 @@ func (f *Folder) Fold(ctx context.Context, session string) error {
 		if err != nil {
 			return err
 		}
-		exchanges, err := f.Store.Exchanges(ctx, session, old.Until, math.MaxInt64, mostExchanges)
+		exchanges, err := f.Store.Exchanges(ctx, session, old.Until, math.MaxInt64, foldedAtOnce)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (f *Folder) Fold(ctx context.Context, session string) error {
 func (f *Folder) older(newestFirst []store.Exchange) []store.Exchange {
 	sum := 0
 	for i, x := range newestFirst {
-		if sum += tokens(x); sum <= f.Tokens/2 || i == 0 { // the last one stays, however long
+		if sum += tokens(x); sum <= f.Tokens/2 && i < mostExchanges/2 || i == 0 { // the last one stays, however long
 			continue
 		}
 		older := slices.Clone(newestFirst[i:])
@@ -120,6 +120,9 @@ func (f *Folder) older(newestFirst []store.Exchange) []store.Exchange {
 	}
 	return nil
 }
+
+// foldedAtOnce is how many exchanges are looked at.
+const foldedAtOnce = 500
 
 // summaryTokens is how long a summary may get.
 func (f *Folder) summaryTokens() int { return max(50, f.Tokens/4) }

@@ -28,7 +28,7 @@ type Gatherer struct {
 }
 
 const (
-	mostExchanges = 500 // in a prompt
+	mostExchanges = 50  // in a prompt, however short; each costs time in every request
 	factTokens    = 500 // of what is remembered about a person
 )
 
@@ -49,7 +49,7 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 	if err != nil {
 		return Prompt{}, err
 	}
-	exchanges, err := g.Store.Exchanges(ctx, t.Session, summary.Until, t.Number, mostExchanges)
+	exchanges, err := g.Store.Exchanges(ctx, t.Session, summary.Until, t.Number, 2*mostExchanges)
 	if err != nil {
 		return Prompt{}, err
 	}
@@ -90,7 +90,7 @@ func fitting(newestFirst []store.Exchange, most int) (_ []store.Exchange, full b
 			return newestFirst[:i], true
 		}
 	}
-	return newestFirst, sum > most || len(newestFirst) == mostExchanges
+	return newestFirst, sum > most || len(newestFirst) > mostExchanges
 }
 
 // spoken is a message with its author's name where several people write.
