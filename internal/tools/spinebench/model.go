@@ -25,5 +25,11 @@ func answer(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
 }
 
-// replyTo is what the model answers, and therefore what must stand in the room.
-func replyTo(text string) string { return "You wrote " + text + ", and here is the answer." }
+// replyTo is what the model answers, and therefore what must stand in the room. Asked to
+// sum a conversation up it is as brief: a model's own time is not ours.
+func replyTo(text string) string {
+	if len(text) > 200 {
+		return "They wrote, and were answered."
+	}
+	return "You wrote " + text + ", and here is the answer."
+}
