@@ -92,7 +92,7 @@ type Sessions struct {
 }
 
 type History struct {
-	Tokens int `yaml:"tokens" default:"8000" min:"200" max:"1000000" doc:"About how many tokens of the latest messages, and at most 50 of them, stand in a prompt word for word. What is older is folded into a summary by the summary model; nothing is deleted."`
+	Tokens int `yaml:"tokens" default:"8000" min:"200" max:"1000000" doc:"About how many tokens of the latest messages, and at most 60 of them, stand in a prompt word for word. What is older is folded into a summary by the summary model; nothing is deleted."`
 }
 
 type Files struct {

@@ -106,7 +106,7 @@ func (s *Store) openFile(ctx context.Context, file string) (err error) {
 		return err
 	}
 	s.writer = newWriter(conn, s.commit)
-	if s.pool, err = sql.Open("sqlite", fileURL(file, pragmas+"&_pragma=query_only(on)")); err != nil {
+	if s.pool, err = sql.Open("sqlite", fileURL(file, pragmas+"&_pragma=query_only(on)&_pragma=cache_size(-512)")); err != nil {
 		return err
 	}
 	s.pool.SetMaxOpenConns(readers)
@@ -115,7 +115,8 @@ func (s *Store) openFile(ctx context.Context, file string) (err error) {
 	return nil
 }
 
-// readers is how many queries SQLite answers at once.
+// readers is how many queries SQLite answers at once. Each has a cache of its own, of half
+// a megabyte: the system caches the file anyway.
 const readers = 4
 
 // classify puts a name to the errors of SQLite that a person can do something about.

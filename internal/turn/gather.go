@@ -28,7 +28,7 @@ type Gatherer struct {
 }
 
 const (
-	mostExchanges = 50  // in a prompt, however short; each costs time in every request
+	mostExchanges = 30  // in a prompt, however short; each costs time in every request
 	factTokens    = 500 // of what is remembered about a person
 )
 
