@@ -26,6 +26,26 @@ type Reactor interface {
 	Unreact(ctx context.Context, room Room, message, emoji string) Receipt
 }
 
+// A Marker shows one mark of the agent's on a person's message, in place of the one before
+// it; "" takes it away. It is repeatable. A Reactor that can have several emoji on a message
+// need not be one.
+type Marker interface {
+	Mark(ctx context.Context, room Room, message, glyph string) Receipt
+}
+
+// A Chooser can have buttons below its posts (Post.Choices, Limits.Choices). Edit takes them
+// away; EditChoices writes the text and the buttons anew. It is repeatable.
+type Chooser interface {
+	EditChoices(ctx context.Context, room Room, post, text string, choices []string) Receipt
+}
+
+// A Picky platform takes only some emoji as reactions.
+type Picky interface {
+	// Nearest is the emoji itself where the platform takes it, without what is invisible,
+	// or the nearest one that it takes; "" if none is near.
+	Nearest(emoji string) string
+}
+
 // A Typist can show that an answer is being written. It lasts a few seconds.
 type Typist interface {
 	Typing(ctx context.Context, room Room) error

@@ -16,6 +16,8 @@ func Abilities() []Ability {
 		ability[Editor]("edit posts"),
 		ability[Deleter]("delete posts"),
 		ability[Reactor]("react"),
+		ability[Marker]("show marks of its own"),
+		ability[Chooser]("show buttons"),
 		ability[Typist]("show typing"),
 		ability[Historian]("read messages"),
 		ability[Searcher]("search messages"),

@@ -68,6 +68,14 @@ type Message struct {
 	Direct  bool // in a chat between the person and the agent alone
 	Files   []File
 
+	// Parent is the id of the room that a thread or a topic is in, "" elsewhere. What is
+	// configured about that room counts in the thread too.
+	Parent string
+
+	// Edits is set where the person has changed what they wrote before: it is the id of
+	// that message, and Text its new text. ID is then unique to the change.
+	Edits string
+
 	// Mentioned is set where the agent is called by its name or answered.
 	Mentioned bool
 
@@ -76,7 +84,20 @@ type Message struct {
 	Reaction *Reaction
 }
 
-// A Reaction is an emoji that a person has put on a message or taken off.
+// Stands is the id of what stands in the room: the message itself, or the one that was
+// changed or has the reaction.
+func (m Message) Stands() string {
+	switch {
+	case m.Reaction != nil:
+		return m.ReplyTo
+	case m.Edits != "":
+		return m.Edits
+	}
+	return m.ID
+}
+
+// A Reaction is an emoji that a person has put on a message or taken off, or the button
+// that they have pressed below a post.
 type Reaction struct {
 	Emoji   string // a character, or name:id
 	Removed bool
@@ -98,6 +119,10 @@ type Post struct {
 	// Files go with the text, as one post with one receipt. There are none where
 	// Limits.FileSize is 0, and none that is larger.
 	Files []File
+
+	// Choices are emoji that people can press below the post; what they press comes in as a
+	// Reaction to it. There are no more than Limits.Choices.
+	Choices []string
 }
 
 // A Receipt is proof of what the platform did with a post, an edit or a reaction.
@@ -134,6 +159,7 @@ type Limits struct {
 	Count     Count         // how the platform counts
 	EditEvery time.Duration // how long to wait between edits of a post; 0 where it cannot edit
 	FileSize  int64         // bytes of a file in a post; 0 where it cannot send files
+	Choices   int           // buttons below a post; 0 where it has none
 }
 
 // A Count is a way of counting characters.

@@ -118,12 +118,18 @@ func (o *Outbox) send(ctx context.Context, to platform.Platform, p store.Post) p
 		return o.sendFiles(ctx, to, p)
 	}
 	editor, edits := to.(platform.Editor)
-	if edits && p.PostID != "" {
-		return editor.Edit(ctx, p.Room, p.PostID, p.Text)
+	edit := func(post string) platform.Receipt {
+		if chooser, ok := to.(platform.Chooser); ok && len(p.Choices) > 0 {
+			return chooser.EditChoices(ctx, p.Room, post, p.Text, p.Choices)
+		}
+		return editor.Edit(ctx, p.Room, post, p.Text)
 	}
-	r := to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo, Created: p.Created})
+	if edits && p.PostID != "" {
+		return edit(p.PostID)
+	}
+	r := to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo, Created: p.Created, Choices: p.Choices})
 	if edits && p.Tries > 1 && r.Outcome == platform.Delivered && r.ID != "" {
-		edited := editor.Edit(ctx, p.Room, r.ID, p.Text)
+		edited := edit(r.ID)
 		edited.ID = r.ID
 		return edited
 	}
@@ -163,7 +169,7 @@ func (o *Outbox) Send(ctx context.Context, turn int64, post platform.Post) (id s
 		next := post
 		next.Text = part
 		if i > 0 {
-			next.Key, next.ReplyTo = fmt.Sprintf("%s-part-%d", post.Key, i), ""
+			next.Key, next.ReplyTo, next.Choices = fmt.Sprintf("%s-part-%d", post.Key, i), "", nil
 		}
 		sent, err := o.sendPart(ctx, turn, next)
 		if err != nil {
@@ -182,7 +188,7 @@ func (o *Outbox) sendPart(ctx context.Context, turn int64, post platform.Post) (
 		return "", errStore
 	}
 	if p == nil {
-		p = &store.Post{Key: post.Key, Turn: turn, Room: post.Room, Text: post.Text, ReplyTo: post.ReplyTo, State: store.Queued, Created: o.Now()}
+		p = &store.Post{Key: post.Key, Turn: turn, Room: post.Room, Text: post.Text, ReplyTo: post.ReplyTo, Choices: post.Choices, State: store.Queued, Created: o.Now()}
 		if err := o.Store.AddPost(ctx, *p); err != nil {
 			return "", errStore
 		}

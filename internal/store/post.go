@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/asidehq/aside/platform"
@@ -25,7 +26,8 @@ type Post struct {
 	Files   int // how many it has: see PostFiles
 	Created time.Time
 
-	Attach []platform.File // to be stored with it
+	Choices []string        // emoji to press below it
+	Attach  []platform.File // to be stored with it
 }
 
 // A PostState is how far a post has come.
@@ -41,10 +43,10 @@ const (
 )
 
 func (t Tx) addPost(ctx context.Context, p Post, now int64) error {
-	_, err := t.exec(ctx, `INSERT INTO post (key, turn, platform, room, text, reply_to, state, post_id, reason, tries, created, updated)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (key) DO UPDATE SET turn = excluded.turn, text = excluded.text, state = excluded.state, updated = excluded.updated`,
-		p.Key, p.Turn, p.Room.Platform, p.Room.ID, p.Text, p.ReplyTo, p.State, p.PostID, p.Reason, p.Tries, now, now)
+	_, err := t.exec(ctx, `INSERT INTO post (key, turn, platform, room, text, reply_to, state, post_id, reason, tries, choices, created, updated)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (key) DO UPDATE SET turn = excluded.turn, text = excluded.text, reply_to = excluded.reply_to, choices = excluded.choices, state = excluded.state, updated = excluded.updated`,
+		p.Key, p.Turn, p.Room.Platform, p.Room.ID, p.Text, p.ReplyTo, p.State, p.PostID, p.Reason, p.Tries, strings.Join(p.Choices, " "), now, now)
 	return err
 }
 
@@ -169,7 +171,7 @@ func (s *Store) Requeue(ctx context.Context, key string, claim bool) (session st
 var ErrNoSuchPost = errors.New("there is no such dead letter")
 
 func (s *Store) posts(ctx context.Context, where string, args ...any) ([]Post, error) {
-	rows, err := s.query(ctx, `SELECT id, key, turn, platform, room, text, reply_to, state, post_id, reason, tries, files, created FROM post `+where, args...)
+	rows, err := s.query(ctx, `SELECT id, key, turn, platform, room, text, reply_to, state, post_id, reason, tries, files, choices, created FROM post `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read the outbox: %w", err)
 	}
@@ -177,11 +179,12 @@ func (s *Store) posts(ctx context.Context, where string, args ...any) ([]Post, e
 	var all []Post
 	for rows.Next() {
 		var p Post
+		var choices string
 		var created int64
-		if err := rows.Scan(&p.ID, &p.Key, &p.Turn, &p.Room.Platform, &p.Room.ID, &p.Text, &p.ReplyTo, &p.State, &p.PostID, &p.Reason, &p.Tries, &p.Files, &created); err != nil {
+		if err := rows.Scan(&p.ID, &p.Key, &p.Turn, &p.Room.Platform, &p.Room.ID, &p.Text, &p.ReplyTo, &p.State, &p.PostID, &p.Reason, &p.Tries, &p.Files, &choices, &created); err != nil {
 			return nil, fmt.Errorf("read the outbox: %w", err)
 		}
-		p.Created = unstamp(created)
+		p.Choices, p.Created = strings.Fields(choices), unstamp(created)
 		all = append(all, p)
 	}
 	return all, rows.Err()

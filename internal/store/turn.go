@@ -44,6 +44,13 @@ type Turn struct {
 	Depth   int    // how many agents stand between the person and this one
 	Input   string // what the model is told besides the message
 
+	// What the reply is: completion, status update, question, blocker or error; "" is not
+	// known. Why it was taken for that; and how often in a row status updates were
+	// continued before this turn.
+	Output    string
+	OutputWhy string
+	Continued int
+
 	// Complete is set with Settled where no other turn of the message is open.
 	Complete bool
 
@@ -53,7 +60,8 @@ type Turn struct {
 }
 
 const turnColumns = `turn.id, turn.message, session, flow, stage, reply, shown, problems, failure, timings, turn.created, turn.updated,
-	origin, follows, depth, input, platform, room, platform_id, author, author_name, text, reply_to, direct, written, mentioned, reaction
+	origin, follows, depth, input, output, output_why, continued,
+	platform, room, platform_id, author, author_name, text, reply_to, direct, written, mentioned, reaction, edits, parent
 	FROM turn JOIN message ON message.id = turn.message`
 
 func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
@@ -62,7 +70,8 @@ func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	var created, updated, written int64
 	m := &t.Message
 	err := row.Scan(&t.ID, &t.Number, &t.Session, &t.Flow, &t.Stage, &t.Reply, &t.Shown, &problems, &t.Failure, &timings, &created, &updated,
-		&t.Origin, &t.Follows, &t.Depth, &t.Input, &m.Room.Platform, &m.Room.ID, &m.ID, &m.Author.ID, &m.Author.Name, &m.Text, &m.ReplyTo, &m.Direct, &written, &m.Mentioned, &reaction)
+		&t.Origin, &t.Follows, &t.Depth, &t.Input, &t.Output, &t.OutputWhy, &t.Continued,
+		&m.Room.Platform, &m.Room.ID, &m.ID, &m.Author.ID, &m.Author.Name, &m.Text, &m.ReplyTo, &m.Direct, &written, &m.Mentioned, &reaction, &m.Edits, &m.Parent)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -118,9 +127,9 @@ func (s *Store) NextTurn(ctx context.Context, session string) (*Turn, error) {
 // advance brings a turn to its next stage, if it still is in the one before and this
 // process owns its session. The turn's values that change with it are set.
 func (t Tx) advance(ctx context.Context, turn *Turn, next Stage, now int64) error {
-	return owned(t.exec(ctx, `UPDATE turn SET stage = ?, reply = ?, shown = ?, problems = ?, failure = ?, timings = ?, updated = ?
+	return owned(t.exec(ctx, `UPDATE turn SET stage = ?, reply = ?, shown = ?, problems = ?, failure = ?, timings = ?, output = ?, output_why = ?, updated = ?
 		WHERE id = ? AND stage = ? AND`+owns,
-		next, turn.Reply, turn.Shown, string(turn.Problems), turn.Failure, string(turn.Timings), now, turn.ID, turn.Stage, t.s.Process))
+		next, turn.Reply, turn.Shown, string(turn.Problems), turn.Failure, string(turn.Timings), turn.Output, turn.OutputWhy, now, turn.ID, turn.Stage, t.s.Process))
 }
 
 // A Reply is what is stored with the finished reply of a turn.

@@ -119,13 +119,9 @@ func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error 
 // call is an action as its Spec gets it. Its key is the same after a crash.
 func (e *Engine) call(t *store.Turn, a *store.Action) action.Call {
 	m := t.Message
-	message := m.ID
-	if m.Reaction != nil {
-		message = m.ReplyTo // which stands in the room
-	}
 	return action.Call{
 		Turn: t.ID, Key: actionKey(t.ID, a.Ordinal), Flow: action.Flow(t.Flow),
-		Platform: m.Room.Platform, Room: m.Room.ID, Message: message, Person: m.Author.ID, Name: m.Author.Name, Direct: m.Direct,
+		Platform: m.Room.Platform, Room: m.Room.ID, Message: m.Stands(), Person: m.Author.ID, Name: m.Author.Name, Direct: m.Direct,
 	}
 }
 
@@ -213,5 +209,5 @@ func replyTo(t *store.Turn) string {
 	if t.Message.Reaction != nil {
 		return ""
 	}
-	return t.Message.ID
+	return t.Message.Stands()
 }
