@@ -42,14 +42,20 @@ func newPlatforms(c *config.Config, s *store.Store, log *slog.Logger) ([]platfor
 }
 
 // allowed tells whether a message is from a person, and in a room, that the configuration
-// allows. Lists that are empty allow everyone and every room.
+// of its platform allows. A thread is in the room that it belongs to.
 func allowed(c *config.Config, m platform.Message) bool {
-	d := c.Platforms.Discord
-	if m.Room.Platform != "discord" || d == nil {
-		return true
+	to := c.Platforms.Access(m.Room.Platform)
+	return (len(to.Users) == 0 || slices.Contains(to.Users, m.Author.ID)) &&
+		(len(to.Rooms) == 0 || m.Direct || slices.Contains(to.Rooms, m.Room.ID) || m.Parent != "" && slices.Contains(to.Rooms, m.Parent))
+}
+
+// modeOf is what is answered in the room of a message.
+func modeOf(c *config.Config, m platform.Message) config.Mode {
+	parent := ""
+	if m.Parent != "" {
+		parent = platform.Room{Platform: m.Room.Platform, ID: m.Parent}.String()
 	}
-	return (len(d.AllowUsers) == 0 || slices.Contains(d.AllowUsers, m.Author.ID)) &&
-		(len(d.Rooms) == 0 || m.Direct || slices.Contains(d.Rooms, m.Room.ID))
+	return c.Groups.ModeOf(m.Room.String(), parent)
 }
 
 // receive runs platforms until the context ends, or until one cannot go on: that is for a

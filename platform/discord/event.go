@@ -272,6 +272,9 @@ func (s *shard) receive(ctx context.Context, m *message, guild snowflake.ID) err
 		}
 		out := s.d.convert(m, guild, self)
 		out.Text = s.d.addressed(out.Text, guild, self)
+		if out.Parent, err = s.parent(ctx, m.Channel, guild); err != nil {
+			return err
+		}
 		if err := s.download(ctx, m, &out); err != nil {
 			return err
 		}
