@@ -106,9 +106,8 @@ func TestWhatNobodyHasWrittenDoesNotArrive(t *testing.T) {
 	f.WriteLine(f.Ada, f.General, discordtest.Line{Type: 7})  // she has joined
 	f.WriteLine(f.Ada, f.General, discordtest.Line{Type: 6})  // she has pinned something
 	f.WriteLine(f.Ada, f.General, discordtest.Line{Type: 18}) // she has begun a thread
-	f.Rewrite(f.General, f.Write(f.Ada, f.General, "one"), "an edit")
 	f.sync()
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"one"}) {
+	if got := f.inbox.texts(); len(got) > 0 {
 		t.Errorf("got %q", got)
 	}
 }
