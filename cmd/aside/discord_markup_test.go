@@ -154,7 +154,7 @@ func inProcess(t *testing.T, s *scene, m model.Model, now func() time.Time) (set
 		t.Fatal(err)
 	}
 	incoming := &inbox.Inbox{Store: kept, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: engine.Stop}
-	received := receive(ctx, []platform.Platform{adapter}, incoming, cancel)
+	received := receive(ctx, []platform.Platform{adapter}, incoming, jobs, cancel)
 	t.Cleanup(func() {
 		cancel()
 		if err := received(); err != nil {

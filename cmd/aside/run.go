@@ -208,7 +208,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	var beside sync.WaitGroup
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
 	beside.Go(func() { s.Hear(ctx, hearer(page, engine)) })
-	received := receive(ctx, platforms, incoming, quit)
+	received := receive(ctx, platforms, incoming, jobs, quit)
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
 	go func() { serving <- server.Serve(listener) }()
