@@ -157,8 +157,8 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 			}
 		}
 		for _, a := range r.Actions {
-			if _, err := tx.exec(ctx, `INSERT INTO action (turn, ordinal, dialect, type, args, state, summary, confirmed, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				t.ID, a.Ordinal, a.Dialect, a.Type, string(a.Args), a.State, a.Summary, a.Confirmed, now); err != nil {
+			if _, err := tx.exec(ctx, `INSERT INTO action (turn, ordinal, dialect, type, args, state, summary, confirmed, asked_in, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				t.ID, a.Ordinal, a.Dialect, a.Type, string(a.Args), a.State, a.Summary, a.Confirmed, a.AskedIn, now); err != nil {
 				return err
 			}
 		}
