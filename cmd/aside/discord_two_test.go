@@ -75,10 +75,10 @@ func TestDiscordOfTwoProcessesOneIsConnectedAndTheOtherTakesOver(t *testing.T) {
 		t.Helper()
 		s.model.replies("Glad to hear it.")
 		d.React(d.Ada, d.General, post, emoji)
-		turns := s.settleAll(d.General, isReaction)
+		s.settleAll(d.General, isReaction)
 		// What came with it has been looked at when what came after it has.
 		s.ask(d.Ada, d.General, "anything else?", "No.")
-		if turns = s.settleAll(d.General, isReaction); len(turns) != want {
+		if turns := s.settleAll(d.General, isReaction); len(turns) != want {
 			t.Errorf("there are %d turns for reactions, want %d: %+v", len(turns), want, turns)
 		}
 	}
