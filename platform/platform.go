@@ -73,7 +73,8 @@ type Message struct {
 	Parent string
 
 	// Edits is set where the person has changed what they wrote before: it is the id of
-	// that message, and Text its new text. ID is then unique to the change.
+	// that message, and Text its new text. ID is then unique to the change, and At is when
+	// it was made: of two changes the later one counts.
 	Edits string
 
 	// Mentioned is set where the agent is called by its name or answered.

@@ -217,6 +217,36 @@ func TestDiscordADeletionIsConfirmedByWhoAskedAndHappensOnce(t *testing.T) {
 	})
 }
 
+// However it is confirmed, it is about the message in which it was asked for.
+func TestDiscordWhatIsConfirmedIsAboutTheMessageThatAskedForIt(t *testing.T) {
+	s := newScene(t, "actions: {confirm: [messaging]}\n")
+	d := s.discord
+	for _, test := range []struct {
+		name     string
+		confirms func(s *scene, post string)
+	}{
+		{"by the slash command", func(s *scene, _ string) { s.confirm(s.mod, d.General) }},
+		{"by a message", func(s *scene, _ string) { s.ask(s.mod, d.General, "/confirm", "The model was asked.") }},
+		{"by a reaction", func(s *scene, post string) {
+			d.React(s.mod, d.General, post, "✅")
+			s.ask(d.Ada, d.General, "anything else?", "No.")
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := s.is(t)
+			message := s.ask(s.mod, d.General, "pin this", block(`{"type":"pinMessage"}`))
+			s.says(d.General, message, "Confirm: pinMessage")
+			test.confirms(s, s.answer(d.General, message).ID)
+			for _, m := range d.Messages(d.General) {
+				if m.Pinned != (m.ID == message) {
+					t.Errorf("%q is pinned: %v\n%s", m.Content, m.Pinned, s.output.String())
+				}
+			}
+			d.Mute(func() { d.Erase(d.General, message) })
+		})
+	}
+}
+
 func TestDiscordMissingRightsOfTheBotAreSaidInWords(t *testing.T) {
 	s := newScene(t, everythingOn)
 	d := s.discord

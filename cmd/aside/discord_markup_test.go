@@ -14,21 +14,22 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/discordtest"
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/discord"
 )
 
 // pieces are what replies are made of: words, what looks like an instruction and is none,
-// instructions in every dialect, and instructions that are quoted as code. No backtick
-// stands alone: an instruction taken out from between two would make them one, and what was
-// code in the reply could not be told from what was not in the text.
+// instructions in every dialect, instructions that are quoted as code, and backticks and
+// tildes that begin or end code, or nothing.
 var pieces = []string{
 	"The release is on Friday. ", "See you then, ", "Here is what I found. ", "Ünïcödé wörks 👍🏽 too. ",
 	"that holds as long as 3 < 5 ", "write to <grace@example.org> ", "a List<String> is enough ", "see [1] and [x] ", "use {braces} ", "make it <b>bold</b> ",
@@ -42,6 +43,8 @@ var pieces = []string{
 	"[CALCULATE:2+2] ", "[REMEMBER:likes tea [green] most] ", "<think>They want to know. [SEARCH:no]</think>", "<thinking>\nhm <action>\n</thinking>",
 	`<discord-action>{"type":"no such action","n":[1,{"a":"}"}]}</discord-action>`, `<discord-action>{"type":"react"`, `<discord-action>not JSON</discord-action>`,
 	"<no-reply/>", "<actions><dance/></actions>", "<act", "[SEAR", "<", "[",
+	"`", "``", "```", "~", "~~", "~~~", "`x`", "``x``", "`[SEARCH:x]`", "``[SEARCH:x]``", "\n```\n", "\n~~~\n", "```\n[SEARCH:x]\n```\n",
+	"<discord-action>{\"type\":\n\n\"react\",\"emoji\":\"👀\"}</discord-action>", "\n<think>hm\n\nwell</think>",
 }
 
 // madeUp is a reply and how it is cut: the same for the same number.
@@ -154,7 +157,7 @@ func inProcess(t *testing.T, s *scene, m model.Model, now func() time.Time) (set
 		t.Fatal(err)
 	}
 	incoming := &inbox.Inbox{Store: kept, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: engine.Stop}
-	received := receive(ctx, []platform.Platform{adapter}, incoming, cancel)
+	received := receive(ctx, []platform.Platform{adapter}, incoming, jobs, cancel)
 	t.Cleanup(func() {
 		cancel()
 		if err := received(); err != nil {
@@ -186,7 +189,7 @@ func raw(text string) string {
 // promised is what people are to read of a reply. What is shown while it is written is the
 // beginning of that, or else something was shown that had to be taken back: half a tag.
 func promised(reply string) string {
-	return strings.TrimSpace(string(extract.Read(discordReading, []byte(reply)).Text))
+	return strings.TrimSpace(turn.Again(context.Background(), discordReading, &turn.Decider{Registry: &action.Registry{}}, &store.Turn{Reply: reply}, nil).Shown)
 }
 
 func TestDiscordShowsNoRawMarkupAtAnyMoment(t *testing.T) {

@@ -62,6 +62,18 @@ func prepareScene(t *testing.T, more string) *scene {
 	return s
 }
 
+// reconfigure puts something in the place of a part of the configuration.
+func (s *scene) reconfigure(old, with string) {
+	s.t.Helper()
+	text, err := os.ReadFile(s.config)
+	if err != nil || !strings.Contains(string(text), old) {
+		s.t.Fatalf("the configuration is %q, %v", text, err)
+	}
+	if err := os.WriteFile(s.config, []byte(strings.Replace(string(text), old, with, 1)), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 // begin starts the program and waits until it is connected.
 func (s *scene) begin() {
 	s.t.Helper()

@@ -95,6 +95,47 @@ func TestDiscordOnlyWhatIsForTheAgentIsAnswered(t *testing.T) {
 	}
 }
 
+func TestDiscordAThreadIsInTheRoomThatItBelongsTo(t *testing.T) {
+	s := prepareScene(t, "")
+	d := s.discord
+	other := d.AddChannel(d.Guild, "other", discordtest.Text)
+	quiet := d.AddChannel(d.Guild, "quiet", discordtest.Text)
+	forum := d.AddChannel(d.Guild, "forum", discordtest.Forum)
+	s.reconfigure("gateway_url:", fmt.Sprintf("rooms: [%s, %s, %s], gateway_url:", d.General.ID, quiet.ID, forum.ID))
+	s.reconfigure("models:", fmt.Sprintf("groups: {mode: open, rooms: {discord/%s: mention}}\nmodels:", quiet.ID))
+	s.begin()
+	for _, test := range []struct {
+		name     string
+		in       *discordtest.Channel
+		text     string
+		answered bool
+	}{
+		{"a listed room", d.General, "a", true},
+		{"a thread in it", d.AddThread(d.General, "a thread", discordtest.PublicThread), "b", true},
+		{"a post in a listed forum", d.AddThread(forum, "a post", discordtest.PublicThread), "c", true},
+		{"a room that is not listed", other, "d", false},
+		{"a thread in it", d.AddThread(other, "a thread", discordtest.PublicThread), "e", false},
+		{"a thread in a room with a mode of its own", d.AddThread(quiet, "a thread", discordtest.PublicThread), "f", false},
+		{"the same, when it is mentioned", d.AddThread(quiet, "a thread", discordtest.PublicThread), s.to("g"), true},
+		{"a direct chat", d.Direct(d.Ada), "h", true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := s.is(t)
+			s.model.replies("Hello.")
+			id := d.Write(d.Ada, test.in, test.text)
+			s.settle(d.General, d.Write(d.Ada, d.General, "next"))
+			if test.answered {
+				s.settle(test.in, id)
+				s.answer(test.in, id)
+				return
+			}
+			if got := s.answers(test.in, id); len(got) > 0 || len(s.model.heard()) != 1 {
+				t.Errorf("it was answered with %+v; the model was asked %q", got, s.model.heard())
+			}
+		})
+	}
+}
+
 func TestDiscordABurstIsAnsweredInOrderAndOnce(t *testing.T) {
 	s := newScene(t, "")
 	room := s.discord.General

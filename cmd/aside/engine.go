@@ -16,6 +16,7 @@ import (
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/model"
+	"github.com/asidehq/aside/platform"
 )
 
 // newEngine puts the engine together.
@@ -43,7 +44,7 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *ob
 		Store: s, Outbox: out, Model: models.of(config.Chat), Registry: registry,
 		Reading: reading(c),
 		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
-		Judges: func(room string) bool { return c.Groups.ModeOf(room) == config.ModeJudge }, Judge: judge,
+		Judges: func(m platform.Message) bool { return modeOf(c, m) == config.ModeJudge }, Judge: judge,
 		Gatherer: newGatherer(c, s, registry, log),
 		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
 	}, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/discord"
@@ -42,24 +43,39 @@ func newPlatforms(c *config.Config, s *store.Store, log *slog.Logger) ([]platfor
 }
 
 // allowed tells whether a message is from a person, and in a room, that the configuration
-// allows. Lists that are empty allow everyone and every room.
+// of its platform allows. A thread is in the room that it belongs to.
 func allowed(c *config.Config, m platform.Message) bool {
-	d := c.Platforms.Discord
-	if m.Room.Platform != "discord" || d == nil {
-		return true
+	to := c.Platforms.Access(m.Room.Platform)
+	return (len(to.Users) == 0 || slices.Contains(to.Users, m.Author.ID)) &&
+		(len(to.Rooms) == 0 || m.Direct || slices.Contains(to.Rooms, m.Room.ID) || m.Parent != "" && slices.Contains(to.Rooms, m.Parent))
+}
+
+// modeOf is what is answered in the room of a message.
+func modeOf(c *config.Config, m platform.Message) config.Mode {
+	parent := ""
+	if m.Parent != "" {
+		parent = platform.Room{Platform: m.Room.Platform, ID: m.Parent}.String()
 	}
-	return (len(d.AllowUsers) == 0 || slices.Contains(d.AllowUsers, m.Author.ID)) &&
-		(len(d.Rooms) == 0 || m.Direct || slices.Contains(d.Rooms, m.Room.ID))
+	return c.Groups.ModeOf(m.Room.String(), parent)
 }
 
 // receive runs platforms until the context ends, or until one cannot go on: that is for a
-// person to mend, and is called with quit.
-func receive(ctx context.Context, all []platform.Platform, in platform.Inbox, quit func()) func() error {
+// person to mend, and is called with quit. Of several processes on one database one is
+// connected to a platform, and the others stand by; each has a web page of its own.
+func receive(ctx context.Context, all []platform.Platform, in platform.Inbox, jobs *queue.Queue, quit func()) func() error {
 	var running sync.WaitGroup
 	failures := make(chan error, len(all))
 	for _, p := range all {
 		running.Go(func() {
-			if err := p.Run(ctx, in); err != nil {
+			run := func() error {
+				return jobs.InSeat(ctx, p.Name(), func(ctx context.Context, mine func(context.Context) error) error {
+					return p.Run(ctx, seated{in, mine})
+				})
+			}
+			if _, own := p.(*web.Web); own {
+				run = func() error { return p.Run(ctx, in) }
+			}
+			if err := run(); err != nil {
 				failures <- fmt.Errorf("%s: %w", p.Name(), err)
 				quit()
 			}
@@ -74,6 +90,22 @@ func receive(ctx context.Context, all []platform.Platform, in platform.Inbox, qu
 			return nil
 		}
 	}
+}
+
+// A seated inbox takes what a platform delivers only as long as this process is the one
+// that is to be connected: one that was thought dead, and lives, would store a second time
+// what has no id of its own.
+type seated struct {
+	platform.Inbox
+	mine func(context.Context) error
+}
+
+// Receive implements platform.Inbox.
+func (s seated) Receive(ctx context.Context, m platform.Message) error {
+	if err := s.mine(ctx); err != nil {
+		return err
+	}
+	return s.Inbox.Receive(ctx, m)
 }
 
 // knownPlatforms are all adapters there are, to be asked what they can do.

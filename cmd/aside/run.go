@@ -208,7 +208,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	var beside sync.WaitGroup
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
 	beside.Go(func() { s.Hear(ctx, hearer(page, engine)) })
-	received := receive(ctx, platforms, incoming, quit)
+	received := receive(ctx, platforms, incoming, jobs, quit)
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
 	go func() { serving <- server.Serve(listener) }()
@@ -232,7 +232,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 func rules(c *config.Config) inbox.Rules {
 	return inbox.Rules{
 		Allowed:   func(m platform.Message) bool { return allowed(c, m) },
-		Mode:      func(room string) inbox.Mode { return inbox.Mode(c.Groups.ModeOf(room)) },
+		Mode:      func(m platform.Message) inbox.Mode { return inbox.Mode(modeOf(c, m)) },
 		Reactions: c.Reactions.Handler, OnRemove: c.Reactions.OnRemove, ReactionAge: c.Reactions.MaxAge,
 	}
 }

@@ -37,7 +37,7 @@ type Persona struct {
 
 type Groups struct {
 	Mode  Mode            `yaml:"mode" default:"mention" doc:"What is answered. open: every message. listen: every message is read, those that mention it are answered. mention: only messages that mention it or reply to it are read. judge: the fast model decides. off: nothing."`
-	Rooms map[string]Mode `yaml:"rooms" each:"platform/room" doc:"The mode of single rooms, as in discord/1234: open."`
+	Rooms map[string]Mode `yaml:"rooms" each:"platform/room" doc:"The mode of single rooms and the threads in them, as in discord/1234: open."`
 }
 
 // A Mode says when the agent answers in a room with several people.
@@ -55,9 +55,14 @@ func (Mode) names() []string {
 	return []string{string(ModeOpen), string(ModeListen), string(ModeMention), string(ModeJudge), string(ModeOff)}
 }
 
-// ModeOf is the mode of a room, which is named as platform.Room.String does it.
-func (g Groups) ModeOf(room string) Mode {
+// ModeOf is the mode of a room, which is named as platform.Room.String does it. What is
+// configured about the room that a thread is in counts in the thread too, unless the
+// thread has a mode of its own; parent is "" for a room that is in no other.
+func (g Groups) ModeOf(room, parent string) Mode {
 	if mode, ok := g.Rooms[room]; ok {
+		return mode
+	}
+	if mode, ok := g.Rooms[parent]; ok {
 		return mode
 	}
 	return g.Mode

@@ -197,8 +197,26 @@ func TestValues(t *testing.T) {
 		},
 		{
 			"a room has its own mode", "groups: {mode: judge, rooms: {discord/1: open}}",
-			func(c *Config) any { return []Mode{c.Groups.ModeOf("discord/1"), c.Groups.ModeOf("discord/2")} },
+			func(c *Config) any { return []Mode{c.Groups.ModeOf("discord/1", ""), c.Groups.ModeOf("discord/2", "")} },
 			[]Mode{ModeOpen, ModeJudge},
+		},
+		{
+			"a thread has its room's mode, or its own", "groups: {mode: judge, rooms: {discord/1: open, discord/12: off}}",
+			func(c *Config) any {
+				return []Mode{c.Groups.ModeOf("discord/11", "discord/1"), c.Groups.ModeOf("discord/12", "discord/1"), c.Groups.ModeOf("discord/21", "discord/2")}
+			},
+			[]Mode{ModeOpen, ModeOff, ModeJudge},
+		},
+		{
+			"each platform has its own people and rooms", "platforms: {discord: {token: t, rooms: [1]}, telegram: {token: t, allow_users: [2], rooms: [-3]}, slack: {bot_token: t, app_token: t, rooms: [C4]}, signal: {account: \"+15550100\", allow_users: [\"+15550101\"]}}",
+			func(c *Config) any {
+				var all []Access
+				for _, name := range []string{"discord", "telegram", "slack", "signal", "whatsapp", "web"} {
+					all = append(all, c.Platforms.Access(name))
+				}
+				return all
+			},
+			[]Access{{nil, []string{"1"}}, {[]string{"2"}, []string{"-3"}}, {nil, []string{"C4"}}, {[]string{"+15550101"}, nil}, {}, {}},
 		},
 	}
 	for _, test := range tests {

@@ -17,13 +17,14 @@ type Discord struct {
 	APIURL     URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Discord."`
 	GatewayURL URL      `yaml:"gateway_url" schemes:"wss,ws" doc:"Where the gateway is, if not at Discord."`
 	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it; none is everyone."`
-	Rooms      []string `yaml:"rooms" doc:"Ids of the rooms it is in; none is every room it can see."`
+	Rooms      []string `yaml:"rooms" doc:"Ids of the rooms it is in, with their threads and posts; none is every room it can see."`
 }
 
 type Telegram struct {
 	Token      Secret   `yaml:"token" filled:"true" doc:"The bot's token."`
 	APIURL     URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Telegram."`
 	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it; none is everyone."`
+	Rooms      []string `yaml:"rooms" doc:"Ids of the groups it is in, with their topics; none is every group. Direct chats are not among them."`
 }
 
 type Slack struct {
@@ -31,6 +32,7 @@ type Slack struct {
 	AppToken   Secret   `yaml:"app_token" filled:"true" doc:"The app-level token, xapp-…"`
 	APIURL     URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Slack."`
 	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it; none is everyone."`
+	Rooms      []string `yaml:"rooms" doc:"Ids of the channels it is in, with their threads; none is every channel. Direct chats are not among them."`
 }
 
 type WhatsApp struct {
@@ -62,6 +64,29 @@ type Signal struct {
 }
 
 type Web struct{}
+
+// Access is who may talk to the agent on a platform, and where it is. A list that is empty
+// allows everyone, or every room.
+type Access struct {
+	Users, Rooms []string
+}
+
+// Access is what is configured about a platform.
+func (p Platforms) Access(name string) Access {
+	switch {
+	case name == "discord" && p.Discord != nil:
+		return Access{p.Discord.AllowUsers, p.Discord.Rooms}
+	case name == "telegram" && p.Telegram != nil:
+		return Access{p.Telegram.AllowUsers, p.Telegram.Rooms}
+	case name == "slack" && p.Slack != nil:
+		return Access{p.Slack.AllowUsers, p.Slack.Rooms}
+	case name == "whatsapp" && p.WhatsApp != nil:
+		return Access{p.WhatsApp.AllowUsers, nil}
+	case name == "signal" && p.Signal != nil:
+		return Access{p.Signal.AllowUsers, nil}
+	}
+	return Access{}
+}
 
 // Names are the platforms that are configured.
 func (p Platforms) Names() []string {

@@ -134,19 +134,7 @@ func (s *Server) add(m *Message) {
 	}
 	m.Timestamp = made(m.ID)
 	m.Seen = append(m.Seen, m.Content)
-	m.Mentions, m.Roles = []*User{}, []string{}
-	for _, u := range s.users {
-		if strings.Contains(m.Content, "<@"+u.ID+">") {
-			m.Mentions = append(m.Mentions, u)
-		}
-	}
-	if g := s.guilds[c.GuildID]; g != nil {
-		for _, r := range g.Roles {
-			if strings.Contains(m.Content, "<@&"+r.ID+">") {
-				m.Roles = append(m.Roles, r.ID)
-			}
-		}
-	}
+	s.mention(m)
 	if m.Reference != nil {
 		m.Type = 19
 		if old := s.message(c.ID, m.Reference.MessageID); old != nil {
@@ -163,6 +151,23 @@ func (s *Server) add(m *Message) {
 		s.dispatch("MESSAGE_CREATE", c.GuildID, s.sent(m))
 	}
 	s.happened()
+}
+
+// mention notes whom a message mentions.
+func (s *Server) mention(m *Message) {
+	m.Mentions, m.Roles = []*User{}, []string{}
+	for _, u := range s.users {
+		if strings.Contains(m.Content, "<@"+u.ID+">") {
+			m.Mentions = append(m.Mentions, u)
+		}
+	}
+	if g := s.guilds[s.channels[m.ChannelID].GuildID]; g != nil {
+		for _, r := range g.Roles {
+			if strings.Contains(m.Content, "<@&"+r.ID+">") {
+				m.Roles = append(m.Roles, r.ID)
+			}
+		}
+	}
 }
 
 func (s *Server) message(channel, id string) *Message {
@@ -245,9 +250,45 @@ func (s *Server) Rewrite(c *Channel, id, text string) {
 
 func (s *Server) rewrite(m *Message, text string) {
 	now := s.now()
+	if m.Edited != nil && !now.Truncate(time.Microsecond).After(*m.Edited) {
+		now = m.Edited.Add(time.Microsecond) // each edit has a time of its own
+	}
+	now = now.Truncate(time.Microsecond).UTC() // as Discord writes it
 	m.Content, m.Edited = text, &now
 	m.Seen = append(m.Seen, text)
-	s.dispatch("MESSAGE_UPDATE", s.channels[m.ChannelID].GuildID, s.sent(m))
+	s.mention(m)
+	s.updated(m)
+}
+
+// updated tells of a message that is not what it was.
+func (s *Server) updated(m *Message) {
+	if c := s.channels[m.ChannelID]; s.can(s.bot.ID, c, ViewChannel) {
+		s.dispatch("MESSAGE_UPDATE", c.GuildID, s.sent(m))
+	}
+	s.happened()
+}
+
+// Unfurl finds a preview for a link in a message. Discord tells of that with the whole
+// message, or with little more than the preview.
+func (s *Server) Unfurl(c *Channel, id string, partly bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.message(c.ID, id)
+	m.Embeds = []any{map[string]any{"type": "link", "url": "https://example.com", "title": "Example"}}
+	if !partly {
+		s.updated(m)
+		return
+	}
+	s.dispatch("MESSAGE_UPDATE", c.GuildID, map[string]any{"id": m.ID, "channel_id": c.ID, "guild_id": c.GuildID, "embeds": m.Embeds})
+}
+
+// RewritePartly is Rewrite, told with nothing but ids and the time.
+func (s *Server) RewritePartly(c *Channel, id, text string) {
+	s.Mute(func() { s.Rewrite(c, id, text) })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.message(c.ID, id)
+	s.dispatch("MESSAGE_UPDATE", c.GuildID, map[string]any{"id": m.ID, "channel_id": c.ID, "guild_id": c.GuildID, "edited_timestamp": m.Edited})
 }
 
 // Erase deletes a message as its author would.

@@ -275,7 +275,10 @@ func (s *Server) listPins(_ *call, channel *Channel) (any, *problem) {
 
 func (s *Server) pin(yes bool) func(*call, *Channel, *Message) (any, *problem) {
 	return func(_ *call, _ *Channel, m *Message) (any, *problem) {
-		m.Pinned = yes
+		if m.Pinned != yes {
+			m.Pinned = yes
+			s.updated(m)
+		}
 		return nil, nil
 	}
 }

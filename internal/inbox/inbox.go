@@ -36,9 +36,20 @@ const StopCommand = "/stop"
 
 // Receive implements platform.Inbox.
 func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
+	if m.Edits != "" {
+		return in.change(ctx, m)
+	}
+	_, err := in.receive(ctx, m)
+	return err
+}
+
+// receive does with a message what the rules say. fresh is unset where it was stored
+// before.
+func (in *Inbox) receive(ctx context.Context, m platform.Message) (fresh bool, err error) {
 	session := m.Room.String()
 	var choice choice
-	fate, err := in.Rules.fateOf(m, in.Now(), awaited{
+	var fate fate
+	fate, err = in.Rules.fateOf(m, in.Now(), awaited{
 		choice: func() (*store.Prompt, error) {
 			var err error
 			choice, err = in.choiceOf(ctx, m)
@@ -51,22 +62,29 @@ func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
 	})
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case fate == ignored:
-		return nil
+		return true, nil
+	case fate == overheard && m.Edits != "":
+		return true, in.Store.Amend(ctx, m)
 	case fate == overheard:
-		return in.Store.Overhear(ctx, m)
+		return true, in.Store.Overhear(ctx, m)
 	case fate == chooses:
-		return in.take(ctx, m, choice)
+		return true, in.take(ctx, m, choice)
 	case fate == stops:
 		in.Stop(session, math.MaxInt64)
-		return nil
+		return true, nil
 	}
-	return in.Queue.Enqueue(func(claim bool) (string, bool, error) {
+	err = in.Queue.Enqueue(func(claim bool) (string, bool, error) {
 		r, err := in.Store.Receive(ctx, m, claim)
-		if err == nil && r.Fresh && strings.TrimSpace(m.Text) == StopCommand {
+		if err == nil && r.Fresh && isStop(m) {
 			in.Stop(session, r.Turn)
 		}
+		fresh = r.Fresh
 		return session, r.Mine, err
 	})
+	return fresh, err
 }
+
+// isStop tells whether a message says that what is running is to be stopped.
+func isStop(m platform.Message) bool { return strings.TrimSpace(m.Text) == StopCommand }

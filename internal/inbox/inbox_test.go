@@ -104,7 +104,7 @@ func TestAMessageThatCannotBeStoredIsNotReceived(t *testing.T) {
 func TestWhichMessagesStartATurn(t *testing.T) {
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	group := func(mode inbox.Mode) inbox.Rules {
-		return inbox.Rules{Mode: func(string) inbox.Mode { return mode }, Reactions: true, ReactionAge: 24 * time.Hour}
+		return inbox.Rules{Mode: func(platform.Message) inbox.Mode { return mode }, Reactions: true, ReactionAge: 24 * time.Hour}
 	}
 	direct := func(m platform.Message) platform.Message { m.Direct = true; return m }
 	mention := func(m platform.Message) platform.Message { m.Mentioned = true; return m }

@@ -22,7 +22,8 @@ type choice struct {
 const longestChoice = 100
 
 // choiceOf is what a message chooses: by a reaction to the prompt's post, or, where the
-// choices have numbers, by a text that is nothing but one of them or its emoji.
+// choices have numbers, by a text that is nothing but one of them or its emoji. To change an
+// earlier message is to choose nothing.
 func (in *Inbox) choiceOf(ctx context.Context, m platform.Message) (choice, error) {
 	if m.Reaction != nil {
 		if m.Reaction.Removed {
@@ -35,7 +36,7 @@ func (in *Inbox) choiceOf(ctx context.Context, m platform.Message) (choice, erro
 		return chosen(p, m.Reaction.Emoji, false), nil
 	}
 	text := strings.TrimSpace(m.Text)
-	if text == "" || len(text) > longestChoice || len(m.Files) > 0 {
+	if m.Edits != "" || text == "" || len(text) > longestChoice || len(m.Files) > 0 {
 		return choice{}, nil
 	}
 	p, err := in.Store.LastListed(ctx, m.Room)

@@ -30,7 +30,7 @@ func reaction(id, post, emoji string) platform.Message {
 }
 
 func TestPromptAnswersComeFirst(t *testing.T) {
-	off := inbox.Rules{Mode: func(string) inbox.Mode { return inbox.Off }, ReactionAge: time.Hour}
+	off := inbox.Rules{Mode: func(platform.Message) inbox.Mode { return inbox.Off }, ReactionAge: time.Hour}
 	on := inbox.Rules{Reactions: true}
 	changed := func(m platform.Message, change func(*platform.Message)) platform.Message { change(&m); return m }
 	tests := []struct {

@@ -10,7 +10,7 @@ import (
 // Rules say which messages start a turn.
 type Rules struct {
 	Allowed func(platform.Message) bool // who may talk to the agent, and where; nil is everyone
-	Mode    func(room string) Mode      // of rooms with several people; nil answers everything
+	Mode    func(platform.Message) Mode // of a message's room with several people; nil answers everything
 
 	Reactions   bool          // people's reactions start turns
 	OnRemove    bool          // so does taking one off
@@ -70,7 +70,7 @@ func (r Rules) fateOf(m platform.Message, now time.Time, waits awaited) (fate, e
 	case m.Direct || r.Mode == nil:
 		return answered, nil
 	}
-	switch mode := r.Mode(m.Room.String()); {
+	switch mode := r.Mode(m); {
 	case mode == Off:
 		return ignored, nil
 	case m.Mentioned, mode == Open, mode == Judge:
@@ -96,7 +96,7 @@ func (r Rules) reaction(m platform.Message, now time.Time, waits func() (bool, e
 		return ignored, nil
 	case r.ReactionAge > 0 && now.Sub(reaction.To.At) > r.ReactionAge:
 		return ignored, nil
-	case r.Mode != nil && r.Mode(m.Room.String()) == Off:
+	case r.Mode != nil && r.Mode(m) == Off:
 		return ignored, nil
 	}
 	return answered, nil

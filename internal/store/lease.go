@@ -90,7 +90,8 @@ func (s *Store) Release(ctx context.Context, session string) (released bool, err
 }
 
 // ErrTakenOver says that another process owns the session or has brought the turn
-// forward: this one was thought dead, and must leave it alone.
+// forward: this one was thought dead, and must leave it alone. Or the person has changed the
+// message meanwhile, and the turn is to be begun anew.
 var ErrTakenOver = errors.New("another process has taken the turn over")
 
 // owned is the result of a change that only the owner may make.

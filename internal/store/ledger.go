@@ -19,6 +19,7 @@ type Action struct {
 	Summary   string          // of the outcome, for a person and the model
 	Say       string          // what it adds to the reply
 	Confirmed bool            // by the person who asked
+	AskedIn   int64           // the turn in which it was asked for, where that is another one
 	Data      json.RawMessage // what a query found
 	Updated   time.Time
 }
@@ -40,12 +41,12 @@ const (
 // Ended tells whether there is an outcome.
 func (a ActionState) Ended() bool { return a != Planned && a != Started }
 
-const actionColumns = `action.turn, ordinal, dialect, type, args, state, summary, say, data, confirmed, action.updated FROM action`
+const actionColumns = `action.turn, ordinal, dialect, type, args, state, summary, say, data, confirmed, asked_in, action.updated FROM action`
 
 func scanAction(rows *sql.Rows, a *Action) error {
 	var args, data string
 	var updated int64
-	err := rows.Scan(&a.Turn, &a.Ordinal, &a.Dialect, &a.Type, &args, &a.State, &a.Summary, &a.Say, &data, &a.Confirmed, &updated)
+	err := rows.Scan(&a.Turn, &a.Ordinal, &a.Dialect, &a.Type, &args, &a.State, &a.Summary, &a.Say, &data, &a.Confirmed, &a.AskedIn, &updated)
 	a.Args, a.Data, a.Updated = json.RawMessage(args), json.RawMessage(data), unstamp(updated)
 	return err
 }

@@ -22,16 +22,18 @@ func (s *Store) Begin(ctx context.Context, dead time.Duration) error {
 	return nil
 }
 
+// clockNow is PostgreSQL's time, as stamp would write it.
+const clockNow = `(extract(epoch from clock_timestamp()) * 1000000)::bigint`
+
 // Beat notes that this process lives, and gives the sessions of those free that have
 // not beaten for a while. Only PostgreSQL is shared by several processes; its clock
 // counts, so that theirs need not agree.
 func (s *Store) Beat(ctx context.Context, dead time.Duration) error {
-	const now = `(extract(epoch from clock_timestamp()) * 1000000)::bigint`
 	err := s.In(ctx, func(tx Tx) error {
-		if _, err := tx.exec(ctx, `INSERT INTO process (id, beat) VALUES (?, `+now+`) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`, s.Process); err != nil {
+		if _, err := tx.exec(ctx, `INSERT INTO process (id, beat) VALUES (?, `+clockNow+`) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`, s.Process); err != nil {
 			return err
 		}
-		if _, err := tx.exec(ctx, `DELETE FROM process WHERE beat < `+now+` - ?`, dead.Microseconds()); err != nil {
+		if _, err := tx.exec(ctx, `DELETE FROM process WHERE beat < `+clockNow+` - ?`, dead.Microseconds()); err != nil {
 			return err
 		}
 		_, err := tx.exec(ctx, `UPDATE lease SET owner = '' WHERE owner <> '' AND NOT EXISTS (SELECT 1 FROM process WHERE process.id = lease.owner)`)
@@ -43,10 +45,13 @@ func (s *Store) Beat(ctx context.Context, dead time.Duration) error {
 	return nil
 }
 
-// Leave notes that this process has ended, and gives its sessions free.
+// Leave notes that this process has ended, and gives its seats and sessions free.
 func (s *Store) Leave(ctx context.Context) error {
 	err := s.In(ctx, func(tx Tx) error {
 		if _, err := tx.exec(ctx, `DELETE FROM process WHERE id = ?`, s.Process); err != nil {
+			return err
+		}
+		if _, err := tx.exec(ctx, `DELETE FROM seat WHERE owner = ?`, s.Process); err != nil {
 			return err
 		}
 		_, err := tx.exec(ctx, `UPDATE lease SET owner = '' WHERE owner = ?`, s.Process)

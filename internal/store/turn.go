@@ -124,12 +124,13 @@ func (s *Store) NextTurn(ctx context.Context, session string) (*Turn, error) {
 	return t, nil
 }
 
-// advance brings a turn to its next stage, if it still is in the one before and this
-// process owns its session. The turn's values that change with it are set.
+// advance brings a turn to its next stage, if it still is in the one before, this process
+// owns its session, and nobody has changed what it answers. The turn's values that change
+// with it are set.
 func (t Tx) advance(ctx context.Context, turn *Turn, next Stage, now int64) error {
 	return owned(t.exec(ctx, `UPDATE turn SET stage = ?, reply = ?, shown = ?, problems = ?, failure = ?, timings = ?, output = ?, output_why = ?, updated = ?
-		WHERE id = ? AND stage = ? AND`+owns,
-		next, turn.Reply, turn.Shown, string(turn.Problems), turn.Failure, string(turn.Timings), turn.Output, turn.OutputWhy, now, turn.ID, turn.Stage, t.s.Process))
+		WHERE id = ? AND stage = ? AND (stage <> 'waiting' OR updated = ?) AND`+owns,
+		next, turn.Reply, turn.Shown, string(turn.Problems), turn.Failure, string(turn.Timings), turn.Output, turn.OutputWhy, now, turn.ID, turn.Stage, stamp(turn.Updated), t.s.Process))
 }
 
 // A Reply is what is stored with the finished reply of a turn.
@@ -156,8 +157,8 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 			}
 		}
 		for _, a := range r.Actions {
-			if _, err := tx.exec(ctx, `INSERT INTO action (turn, ordinal, dialect, type, args, state, summary, confirmed, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				t.ID, a.Ordinal, a.Dialect, a.Type, string(a.Args), a.State, a.Summary, a.Confirmed, now); err != nil {
+			if _, err := tx.exec(ctx, `INSERT INTO action (turn, ordinal, dialect, type, args, state, summary, confirmed, asked_in, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				t.ID, a.Ordinal, a.Dialect, a.Type, string(a.Args), a.State, a.Summary, a.Confirmed, a.AskedIn, now); err != nil {
 				return err
 			}
 		}

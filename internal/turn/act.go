@@ -82,7 +82,11 @@ const actionTime = time.Minute
 
 // run runs one action.
 func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error {
-	d := e.Decider().decide(ctx, t, *a)
+	asked, err := e.askedIn(ctx, t, a)
+	if err != nil {
+		return err
+	}
+	d := e.Decider().decide(ctx, asked, *a)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -98,7 +102,9 @@ func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error 
 	}
 	running, cancel := context.WithTimeoutCause(ctx, actionTime, errTooSlow)
 	defer cancel()
-	out := d.spec.Run(running, e.call(t, a), d.args)
+	call := e.call(asked, a)
+	call.Turn, call.Key = t.ID, actionKey(t.ID, a.Ordinal) // it is done by this turn, once
+	out := d.spec.Run(running, call, d.args)
 	if ctx.Err() != nil {
 		return ctx.Err() // cut off by a shutdown, not failed
 	}

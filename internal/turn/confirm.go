@@ -55,7 +55,7 @@ func (e *Engine) answerConfirm(ctx context.Context, t *store.Turn, waiting []sto
 			a.State, a.Summary = store.Refused, "the person said no"
 		} else {
 			a.State, a.Summary = store.Confirmed, fmt.Sprintf("confirmed; turn %d does it", t.ID)
-			again := store.Action{Turn: t.ID, Ordinal: len(confirmed), Dialect: a.Dialect, Type: a.Type, Args: a.Args, State: store.Planned, Confirmed: true}
+			again := store.Action{Turn: t.ID, Ordinal: len(confirmed), Dialect: a.Dialect, Type: a.Type, Args: a.Args, State: store.Planned, Confirmed: true, AskedIn: a.Turn}
 			confirmed = append(confirmed, again)
 		}
 		over = append(over, a)
@@ -74,6 +74,19 @@ func (e *Engine) answerConfirm(ctx context.Context, t *store.Turn, waiting []sto
 	return e.say(ctx, t, text, func(posts []store.Post) error {
 		return e.Store.SaveReply(ctx, t, store.Reply{Over: over, Actions: confirmed, Posts: posts})
 	})
+}
+
+// askedIn is the turn in which an action was asked for. What it is about, where it happens
+// and who wants it is said there: the message that confirms it is about nothing.
+func (e *Engine) askedIn(ctx context.Context, t *store.Turn, a *store.Action) (*store.Turn, error) {
+	if a.AskedIn == 0 {
+		return t, nil
+	}
+	asked, err := e.Store.Turn(ctx, a.AskedIn)
+	if err == nil && asked == nil {
+		err = fmt.Errorf("turn %d, in which %s was asked for, is gone", a.AskedIn, a.Type)
+	}
+	return asked, err
 }
 
 // confirmation reads a message as the answer to a question of ours.

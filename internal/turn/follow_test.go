@@ -326,7 +326,7 @@ func TestWhereAModelJudgesOnlyWhatIsForTheAgentIsAnswered(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			s := newDialogue(t, &dialogue{replies: []string{"Hello."}})
-			s.Judges = func(room string) bool { return room == "test/a" }
+			s.Judges = func(m platform.Message) bool { return m.Room.ID == "a" }
 			s.Judge = script(func(context.Context, string) (string, error) { return test.verdict, test.err })
 			s.start()
 			m := message("a", "1", "anyone?")

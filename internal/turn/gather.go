@@ -60,7 +60,7 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 	at := map[int64]int{} // where the message of a turn stands
 	for _, x := range exchanges {
 		at[x.Turn] = len(p.Messages)
-		p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, x.Author, x.Text)})
+		p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, x.Author, written(x.Text, x.Changed))})
 		if x.Answer != "" {
 			p.Messages = append(p.Messages, model.Message{Role: model.Assistant, Text: x.Answer})
 		}
@@ -101,11 +101,20 @@ func spoken(t *store.Turn, author, text string) string {
 	return author + ": " + text
 }
 
+// written is a text as the model reads it: what was said about it before may be about what
+// it was before it was changed.
+func written(text string, changed bool) string {
+	if changed {
+		return "(changed an earlier message to:) " + text
+	}
+	return text
+}
+
 // asked is what the person wants: the message, or the reaction in words.
 func asked(t *store.Turn) string {
 	r := t.Message.Reaction
 	if r == nil || answersPrompt(t) {
-		return spoken(t, t.Message.Author.Name, t.Message.Text)
+		return spoken(t, t.Message.Author.Name, written(t.Message.Text, t.Message.Edits != ""))
 	}
 	did, whose := "reacted with "+r.Emoji+" to", "a message"
 	if r.Removed {

@@ -89,6 +89,31 @@ func TestWhereSeveralPeopleWriteTheModelIsToldWhoDoes(t *testing.T) {
 	}
 }
 
+func TestTheModelIsToldWhatWasChanged(t *testing.T) {
+	s := newStage(t, t.TempDir(), say(""))
+	s.said(t, "a", "1", "at three", "Noted.")
+	change := message("a", "1-edit-1", "at four")
+	change.Edits = "1"
+	want := "user: at three\nassistant: Noted.\nuser: (changed an earlier message to:) at four"
+	if got := spokenTexts(s.gather(t, change)); got != want {
+		t.Errorf("the conversation is\n%s\nwant\n%s", got, want)
+	}
+	if _, err := s.Store.Receive(t.Context(), change, true); err != nil {
+		t.Fatal(err)
+	}
+	turn, err := s.Store.NextTurn(t.Context(), "test/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn.Shown = "Four, then."
+	if err := errors.Join(s.Store.SaveReply(t.Context(), turn, store.Reply{}), s.Store.Settle(t.Context(), turn, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if got := spokenTexts(s.gather(t, message("a", "2", "thanks"))); got != want+"\nassistant: Four, then.\nuser: thanks" {
+		t.Errorf("afterwards the conversation is\n%s", got)
+	}
+}
+
 // summarises is a model that summarises by naming what it was given.
 func summarises(asked *[]model.Request) model.Model {
 	return script(func(_ context.Context, text string) (string, error) {

@@ -122,7 +122,7 @@ type reading struct {
 	live    *live
 	reader  *extract.Reader
 	raw     strings.Builder
-	result  extract.Result
+	result  words
 	failure string
 }
 
@@ -137,7 +137,7 @@ func (e *Engine) newReading(ctx context.Context, t *store.Turn) (*reading, error
 func (r *reading) feed(text string) {
 	r.raw.WriteString(text)
 	for event := range r.reader.Feed([]byte(text)) {
-		r.result.Add(event)
+		r.result.add(event, r.raw.String())
 	}
 	r.live.show(string(r.result.Text))
 }
@@ -146,12 +146,12 @@ func (r *reading) feed(text string) {
 func (r *reading) restart() {
 	r.reader.Reset()
 	r.raw.Reset()
-	r.result = extract.Result{}
+	r.result = words{}
 }
 
 func (r *reading) end() {
 	for event := range r.reader.End() {
-		r.result.Add(event)
+		r.result.add(event, r.raw.String())
 	}
 }
 

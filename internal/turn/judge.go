@@ -17,7 +17,7 @@ Answer with one word: yes or no.`
 // agent or answers it never is, and neither is one about which nobody can be asked.
 func (e *Engine) passedOver(ctx context.Context, t *store.Turn, prompt Prompt) (bool, error) {
 	m := t.Message
-	if e.Judges == nil || e.Judge == nil || m.Direct || m.Mentioned || m.Reaction != nil || answersPrompt(t) || t.Follows > 0 || !e.Judges(m.Room.String()) {
+	if e.Judges == nil || e.Judge == nil || m.Direct || m.Mentioned || m.Reaction != nil || answersPrompt(t) || t.Follows > 0 || !e.Judges(m) {
 		return false, nil
 	}
 	request := model.Request{System: askJudge, Messages: prompt.Messages[max(0, len(prompt.Messages)-judgedMessages):]}

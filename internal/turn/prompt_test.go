@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/platform"
 )
 
 const asking = `Let me ask. <action>{"type":"reactionPrompt","question":"Ship it?","choices":["✅","❌"]}</action>`
@@ -163,7 +164,7 @@ func TestTheAnswerToAReactionRepliesToNothingWhileItIsWritten(t *testing.T) {
 
 func TestInAGroupWithAJudgeTheAnswerToAPromptIsNotJudged(t *testing.T) {
 	s := newDialogue(t, &dialogue{replies: []string{"Shipped."}})
-	s.Judges = func(string) bool { return true }
+	s.Judges = func(platform.Message) bool { return true }
 	s.Judge = say("no")
 	err := s.Store.AddPrompt(t.Context(), store.Prompt{
 		Key: "k", Room: message("a", "", "").Room, Question: "Ship it?", Choices: []string{"👍", "👎"}, Listed: true, Expires: time.Now().Add(time.Hour),

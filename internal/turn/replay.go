@@ -46,9 +46,9 @@ const Runs = "run"
 // then.
 func Again(ctx context.Context, reading extract.Config, decider *Decider, t *store.Turn, then []store.Action) Replay {
 	r := Replay{Parts: Parts(reading, t.Reply), Instructions: []Instruction{}, Differences: []string{}}
-	var result extract.Result
+	var result words
 	add := func(e extract.Event) {
-		result.Add(e)
+		result.add(e, t.Reply)
 		r.add(e)
 	}
 	reader := extract.New(reading)

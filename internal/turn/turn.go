@@ -41,8 +41,8 @@ type Engine struct {
 	// its actions.
 	FollowupDepth int
 
-	// Judges tells whether Judge decides in a room which messages are answered.
-	Judges func(room string) bool
+	// Judges tells whether Judge decides, in the room of a message, which are answered.
+	Judges func(m platform.Message) bool
 	Judge  model.Model
 
 	// Every ticks for what is shown again and again; nil is a time.Ticker.

@@ -52,10 +52,36 @@ func (s *shard) catchUp(ctx context.Context, channels map[snowflake.ID]channel) 
 	return nil
 }
 
-// allowed tells whether a room is one of those the agent is in.
+// allowed tells whether a room is one of those the agent is in, or a thread in one.
 func (s *shard) allowed(c channel) bool {
 	rooms := s.d.options.Rooms
-	return len(rooms) == 0 || slices.Contains(rooms, c.ID.String()) || slices.Contains(rooms, c.Parent.String())
+	return len(rooms) == 0 || slices.Contains(rooms, c.ID.String()) || c.isThread() && slices.Contains(rooms, c.Parent.String())
+}
+
+// parent is the room that a thread is in, "" for every other room. Whether a message is
+// for the agent may depend on it, so it is not guessed: Discord is asked about a room that
+// it has not told of.
+func (s *shard) parent(ctx context.Context, in, guild snowflake.ID) (string, error) {
+	if guild == 0 {
+		return "", nil
+	}
+	c, known := s.d.guilds.channel(in)
+	if !known {
+		err := s.insist(ctx, func() error {
+			c = channel{}
+			return s.d.call(ctx, rest.GetChannel.Compile(nil, in), nil, &c)
+		})
+		if err != nil {
+			return "", err
+		}
+		if c.ID == in && c.Guild == guild {
+			s.d.guilds.putChannel(c)
+		}
+	}
+	if !c.isThread() || c.Parent == 0 {
+		return "", nil
+	}
+	return c.Parent.String(), nil
 }
 
 // catchUpDirect does the same for direct chats. Discord does not tell which there are:

@@ -90,8 +90,12 @@ func (s *shard) onInteraction(ctx context.Context, f frame) error {
 	if e.Type != commandInteraction || e.Channel == 0 || e.Data.Name == "" || e.Member == nil && e.User == nil {
 		return nil
 	}
+	parent, err := s.parent(ctx, e.Channel, e.Guild)
+	if err != nil {
+		return err
+	}
 	m := platform.Message{
-		Room: room(e.Channel), ID: e.ID.String(), Text: "/" + e.Data.Name, At: e.ID.Time(), Direct: e.Guild == 0, Mentioned: true,
+		Room: room(e.Channel), Parent: parent, ID: e.ID.String(), Text: "/" + e.Data.Name, At: e.ID.Time(), Direct: e.Guild == 0, Mentioned: true,
 	}
 	if e.Member != nil {
 		m.Author = person(e.Member.User, e.Member)

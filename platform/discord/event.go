@@ -53,6 +53,7 @@ var handlers = map[string]func(*shard, context.Context, frame) error{
 	"THREAD_LIST_SYNC":        (*shard).onThreads,
 	"VOICE_STATE_UPDATE":      (*shard).onVoice,
 	"MESSAGE_CREATE":          (*shard).onMessage,
+	"MESSAGE_UPDATE":          (*shard).onMessageChange,
 	"MESSAGE_REACTION_ADD":    (*shard).onReaction,
 	"MESSAGE_REACTION_REMOVE": (*shard).onReaction,
 	"INTERACTION_CREATE":      (*shard).onInteraction,
@@ -67,6 +68,14 @@ func decode(f frame, v any) error {
 		return nil
 	}
 	return err
+}
+
+// has tells whether an event has a field, whatever is in it.
+func has(f frame, field string) bool {
+	var fields map[string]json.RawMessage
+	err := json.Unmarshal(f.Data, &fields)
+	_, ok := fields[field]
+	return ok && err == nil
 }
 
 func (s *shard) onReady(ctx context.Context, f frame) error {
@@ -239,47 +248,6 @@ func (s *shard) onThreads(_ context.Context, f frame) error {
 		c.Guild = e.Guild
 		s.d.guilds.putChannel(c)
 	}
-	return nil
-}
-
-func (s *shard) onMessage(ctx context.Context, f frame) error {
-	var m message
-	if err := decode(f, &m); err != nil {
-		return err
-	}
-	if err := s.receive(ctx, &m, m.Guild); err != nil {
-		return err
-	}
-	s.advance(ctx)
-	return nil
-}
-
-// receive hands a message over, unless it is the agent's own or nobody's.
-func (s *shard) receive(ctx context.Context, m *message, guild snowflake.ID) error {
-	if m.ID == 0 || m.Channel == 0 {
-		return errors.New("a message has no id")
-	}
-	self, err := s.d.me(ctx)
-	if err != nil {
-		return err
-	}
-	switch {
-	case m.Author.ID == self:
-		s.d.sent.add(m.Nonce, m.ID)
-	case m.written():
-		if guild == 0 && !s.d.marks.direct(m.Channel) {
-			s.save(ctx, true) // Discord would not tell about this chat after a restart
-		}
-		out := s.d.convert(m, guild, self)
-		out.Text = s.d.addressed(out.Text, guild, self)
-		if err := s.download(ctx, m, &out); err != nil {
-			return err
-		}
-		if err := s.hand(ctx, out); err != nil {
-			return err
-		}
-	}
-	s.newest = max(s.newest, m.ID)
 	return nil
 }
 

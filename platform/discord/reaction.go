@@ -35,6 +35,10 @@ func (s *shard) onReaction(ctx context.Context, f frame) error {
 	if e.User == self || e.User == 0 || e.Message == 0 || e.Emoji.Name == "" {
 		return nil
 	}
+	parent, err := s.parent(ctx, e.Channel, e.Guild)
+	if err != nil {
+		return err
+	}
 	// To know more about it is worth a moment, not the time of everybody else.
 	brief, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -47,6 +51,7 @@ func (s *shard) onReaction(ctx context.Context, f frame) error {
 		ReplyTo: e.Message.String(),
 		At:      s.d.now(),
 		Direct:  e.Guild == 0,
+		Parent:  parent,
 		Reaction: &platform.Reaction{
 			Emoji:   e.Emoji.String(),
 			Removed: f.Type == "MESSAGE_REACTION_REMOVE",

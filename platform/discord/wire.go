@@ -150,6 +150,7 @@ type message struct {
 	Member    *member        `json:"member"`
 	Content   string         `json:"content"`
 	At        time.Time      `json:"timestamp"`
+	Edited    *time.Time     `json:"edited_timestamp"`
 	Type      int            `json:"type"`
 	Webhook   snowflake.ID   `json:"webhook_id"`
 	Nonce     any            `json:"nonce"` // text or a number
