@@ -27,6 +27,7 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *ob
 	registry, err := newRegistry(workshop{
 		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: folders(c, log),
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models,
+		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 	})
 	if err != nil {
 		return nil, err
