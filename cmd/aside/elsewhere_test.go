@@ -36,6 +36,10 @@ func TestRoomsOnOtherPlatformsAreWrittenToIfTheyAreListed(t *testing.T) {
 	}
 
 	s.ask(s.mod, d.General, "tell the page", `Right away. <discord-action>{"type":"sendMessage","platform":"web","chat":"hall","content":"Hello from Discord."}</discord-action>`)
+	greeting := s.ask(s.mod, d.General, "hello", "Hello.")
+	if got := s.get("/api/v1/turns?platform=discord&message=" + greeting); !strings.Contains(got, `"room":"discord/`+d.General.ID+`"`) {
+		t.Errorf("the turns of a message on Discord are %s", got)
+	}
 	s.ask(s.mod, d.General, "this is worth reading", `<discord-action>{"type":"repost"}</discord-action>`)
 	var hall []string
 	for _, e := range s.entries("hall") {
