@@ -26,7 +26,7 @@ func StartEmulator(t *testing.T) string {
 		t.Skip("SKIPPED: the emulator needs node, which is not installed; scripts/setup installs it")
 	}
 	if _, err := os.Stat(filepath.Join(directory, "node_modules", "@copilotkit", "aimock")); err != nil {
-		t.Skip("SKIPPED: the emulator is not installed; scripts/setup installs it, which needs the npm registry")
+		t.Skip("SKIPPED: the emulator is not installed; scripts/setup installs it, which needs Node.js 20.15 and the npm registry, or says why not")
 	}
 	command := exec.Command(node, "start.mjs", Key)
 	command.Dir = directory
