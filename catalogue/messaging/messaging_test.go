@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -125,11 +126,43 @@ func TestWhatActionsDoNot(t *testing.T) {
 }
 
 func TestARoomOfAnotherPlatformHasToBeAllowed(t *testing.T) {
-	w := newTown(t)
-	w.others = []platform.Room{{Platform: "signal", ID: "g7"}}
-	out := w.run("discord", `{"type":"sendMessage","content":"hi","platform":"signal","chat":"g8"}`)
-	if !out.Refused || out.Summary != "signal/g8 is none of the rooms that may be written to from another platform" || len(w.square.log) > 0 {
-		t.Errorf("%+v; it did %q", out, w.square.log)
+	many := []platform.Room{{Platform: "signal", ID: "g7"}}
+	for n := range 21 {
+		many = append(many, platform.Room{Platform: "telegram", ID: strconv.Itoa(n)})
+	}
+	for _, test := range []struct {
+		name   string
+		others []platform.Room
+		want   string
+	}{
+		{"and is not the only one there", many[:1], "signal/g8 is none of the rooms that may be written to from another platform: signal/g7"},
+		{"and is none of many", many, "signal/g8 is none of the rooms that may be written to from another platform: signal/g7, telegram/0, telegram/1, telegram/2, telegram/3, telegram/4, telegram/5, telegram/6, telegram/7, telegram/8, telegram/9, telegram/10, telegram/11, telegram/12, telegram/13, telegram/14, telegram/15, telegram/16, telegram/17, telegram/18, and 2 more"},
+		{"and none is", nil, "signal/g8 is on another platform, and no room there may be written to from here"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newTown(t)
+			w.others = test.others
+			out := w.run("discord", `{"type":"sendMessage","content":"hi","platform":"signal","chat":"g8"}`)
+			if !out.Refused || out.Summary != test.want || len(w.square.log) > 0 {
+				t.Errorf("%+v; it did %q", out, w.square.log)
+			}
+		})
+	}
+}
+
+func TestTheModelIsToldOfRoomsOnOtherPlatforms(t *testing.T) {
+	others := []platform.Room{{Platform: "signal", ID: "g7"}, {Platform: "web", ID: "lobby"}}
+	for _, spec := range []*action.Spec{sendMessage(nil, nil, others), SendFile(nil, nil, Folders{}, others...)} {
+		if want := "On other platforms (platform/channel): signal/g7, web/lobby."; !strings.HasSuffix(spec.Description, want) {
+			t.Errorf("%s is described as %q", spec.Name, spec.Description)
+		}
+	}
+	for _, chat := range []string{"g7", "signal/g7"} {
+		w := newTown(t)
+		w.others = others
+		if out := w.run("discord", `{"type":"sendMessage","content":"hi","platform":"signal","chat":"`+chat+`"}`); !out.OK {
+			t.Errorf("%s: %+v", chat, out)
+		}
 	}
 }
 

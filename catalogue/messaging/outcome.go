@@ -3,6 +3,7 @@ package messaging
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/venue"
@@ -15,10 +16,30 @@ type missing string
 func (m missing) Error() string { return string(m) }
 
 // A notAllowed room is on another platform, where nobody knows the person who asked.
-type notAllowed platform.Room
+type notAllowed struct {
+	room   platform.Room
+	others []platform.Room // those that are allowed
+}
 
 func (n notAllowed) Error() string {
-	return fmt.Sprintf("%s is none of the rooms that may be written to from another platform", platform.Room(n))
+	if len(n.others) == 0 {
+		return fmt.Sprintf("%s is on another platform, and no room there may be written to from here", n.room)
+	}
+	return fmt.Sprintf("%s is none of the rooms that may be written to from another platform: %s", n.room, list(n.others))
+}
+
+// mostListed is how many rooms are named to somebody who has named another one.
+const mostListed = 20
+
+func list(rooms []platform.Room) string {
+	var names []string
+	for _, room := range rooms {
+		names = append(names, room.String())
+	}
+	if more := len(names) - mostListed; more > 0 {
+		names = append(names[:mostListed], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // failed is the outcome of an action that could not even begin.

@@ -30,7 +30,7 @@ type sendFileArgs struct {
 func SendFile(platforms Platforms, sender FileSender, folders Folders, others ...platform.Room) *action.Spec {
 	return action.Define(action.Spec{
 		Name: "sendFile", Category: category, Directive: "send-file",
-		Description: "Send a file, here or to another room, from the directory for outgoing files.",
+		Description: reaching("Send a file, here or to another room, from the directory for outgoing files.", others),
 		Example:     `{"type":"sendFile","filePath":"report.pdf","content":"The report you asked for."}`,
 		Right:       action.Right(platform.AttachFiles),
 		Quiet:       true,

@@ -18,7 +18,7 @@ type sendMessageArgs struct {
 func sendMessage(platforms Platforms, sender Sender, others []platform.Room) *action.Spec {
 	return action.Define(action.Spec{
 		Name: "sendMessage", Category: category, Directive: "send-message",
-		Description: "Write a message, here or in another room.",
+		Description: reaching("Write a message, here or in another room.", others),
 		Example:     `{"type":"sendMessage","content":"The build is green.","channel":"general"}`,
 		Right:       action.Right(platform.SendMessages),
 		Quiet:       true,

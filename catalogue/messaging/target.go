@@ -45,6 +45,15 @@ func called(channel action.Room) string {
 	return cut(strings.Join(strings.Fields(strings.Trim(string(channel), "<>")), " "), 100)
 }
 
+// reaching is a description with the rooms on other platforms, which a model cannot find out
+// in another way.
+func reaching(description string, others []platform.Room) string {
+	if len(others) == 0 {
+		return description
+	}
+	return description + " On other platforms (platform/channel): " + list(others) + "."
+}
+
 // anywhere is the room that is meant on any platform: on the call's own by name or id, on
 // another one by id, if it is one of the others.
 func anywhere(ctx context.Context, platforms Platforms, c action.Call, channel action.Room, on action.Platform, others []platform.Room) (platform.Room, error) {
@@ -52,7 +61,7 @@ func anywhere(ctx context.Context, platforms Platforms, c action.Call, channel a
 	if name == "" || name == c.Platform {
 		return venue.Room(ctx, platforms, c, channel)
 	}
-	room := platform.Room{Platform: name, ID: string(channel)}
+	room := platform.Room{Platform: name, ID: strings.TrimPrefix(string(channel), name+"/")} // a list has them as platform/id
 	if room.ID == "" {
 		return room, missing("channel is missing; it is a room on " + name)
 	}
@@ -60,7 +69,7 @@ func anywhere(ctx context.Context, platforms Platforms, c action.Call, channel a
 		return room, platform.Refuse("%s is not connected", name)
 	}
 	if !slices.Contains(others, room) {
-		return room, notAllowed(room)
+		return room, notAllowed{room, others}
 	}
 	return room, nil
 }

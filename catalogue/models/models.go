@@ -21,9 +21,9 @@ type Models interface {
 	// Roles are all roles and who has them.
 	Roles() []Role
 	// Set gives a role to another model of the same provider.
-	Set(role, model string) error
+	Set(ctx context.Context, role, model string) error
 	// Reset gives a role back to the model that is configured.
-	Reset(role string)
+	Reset(ctx context.Context, role string) error
 }
 
 // A Role is what a model is used for, and who has it.
@@ -55,7 +55,7 @@ func set(models Models) *action.Spec {
 		Example:     `{"type":"modelSet","role":"chat","model":"gpt-5.5-mini"}`,
 		Right:       action.Right(platform.ManageServer),
 		Repeatable:  true,
-	}, func(_ context.Context, _ action.Call, args setArgs) action.Outcome {
+	}, func(ctx context.Context, _ action.Call, args setArgs) action.Outcome {
 		role, err := find(models, args.Role)
 		if err != nil {
 			return action.Fail("modelSet: %v", err)
@@ -63,7 +63,7 @@ func set(models Models) *action.Spec {
 		if !name.MatchString(args.Model) {
 			return action.Fail("modelSet: %q is no name of a model", args.Model)
 		}
-		if err := models.Set(role.Name, args.Model); err != nil {
+		if err := models.Set(ctx, role.Name, args.Model); err != nil {
 			return action.Fail("%v", err)
 		}
 		return action.Done("%s uses %s until Aside is started again", role.Name, args.Model)
@@ -81,7 +81,7 @@ func reset(models Models) *action.Spec {
 		Example:     `{"type":"modelReset","role":"chat"}`,
 		Right:       action.Right(platform.ManageServer),
 		Repeatable:  true,
-	}, func(_ context.Context, _ action.Call, args resetArgs) action.Outcome {
+	}, func(ctx context.Context, _ action.Call, args resetArgs) action.Outcome {
 		roles := models.Roles()
 		if args.Role != "" {
 			role, err := find(models, args.Role)
@@ -92,10 +92,13 @@ func reset(models Models) *action.Spec {
 		}
 		var back []string
 		for _, role := range roles {
-			if role.Configured != "" {
-				models.Reset(role.Name)
-				back = append(back, fmt.Sprintf("%s uses %s again", role.Name, role.Configured))
+			if role.Configured == "" {
+				continue
 			}
+			if err := models.Reset(ctx, role.Name); err != nil {
+				return action.Fail("%v", err)
+			}
+			back = append(back, fmt.Sprintf("%s uses %s again", role.Name, role.Configured))
 		}
 		if len(back) == 0 {
 			return action.Done("nothing was changed before")
@@ -109,7 +112,6 @@ func show(models Models) *action.Spec {
 		Name: "modelShow", Category: category,
 		Description: "Look up which models are used.",
 		Example:     `{"type":"modelShow"}`,
-		Right:       action.Right(platform.ManageServer),
 		Query:       true, Repeatable: true,
 	}, func(context.Context, action.Call, struct{}) action.Outcome {
 		return action.Found(models.Roles(), "the models by role")

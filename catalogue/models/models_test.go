@@ -1,6 +1,7 @@
 package models
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -25,18 +26,23 @@ func (r *rack) Roles() []Role {
 	return roles
 }
 
-func (r *rack) Set(role, model string) error {
+func (r *rack) Set(_ context.Context, role, model string) error {
 	if r.fail == nil {
 		r.chosen[role] = model
 	}
 	return r.fail
 }
 
-func (r *rack) Reset(role string) { delete(r.chosen, role) }
+func (r *rack) Reset(_ context.Context, role string) error {
+	if r.fail == nil {
+		delete(r.chosen, role)
+	}
+	return r.fail
+}
 
 func TestEveryActionIsDescribed(t *testing.T) {
 	venuetest.Specs(t, category, Specs(&rack{}), map[string]string{
-		"modelSet": "repeatable: manage the server", "modelReset": "repeatable: manage the server", "modelShow": "query repeatable: manage the server",
+		"modelSet": "repeatable: manage the server", "modelReset": "repeatable: manage the server", "modelShow": "query repeatable",
 	})
 }
 
@@ -71,6 +77,13 @@ func TestWhatActionsDo(t *testing.T) {
 func TestWhyAModelCannotBeSetIsSaid(t *testing.T) {
 	r := &rack{fail: errors.New("the rehearsal model is the only one of its kind")}
 	if out := venuetest.Run(t, Specs(r), action.Call{}, "modelSet", `{"role":"chat","model":"small"}`); out.OK || out.Summary != "the rehearsal model is the only one of its kind" {
+		t.Errorf("%+v", out)
+	}
+}
+
+func TestWhyAModelCannotBeTakenBackIsSaid(t *testing.T) {
+	r := &rack{chosen: map[string]string{"chat": "tiny"}, fail: errors.New("nobody can be told")}
+	if out := venuetest.Run(t, Specs(r), action.Call{}, "modelReset", `{}`); out.OK || out.Summary != "nobody can be told" || r.chosen["chat"] != "tiny" {
 		t.Errorf("%+v", out)
 	}
 }

@@ -133,7 +133,11 @@ func inProcess(t *testing.T, s *scene, m model.Model, now func() time.Time) (set
 	out := &outbox.Outbox{
 		Store: kept, Platforms: map[string]platform.Platform{"discord": adapter}, MaxAge: 100 * 365 * 24 * time.Hour, Now: time.Now, Wait: pass,
 	}
-	engine, err := newEngine(c, kept, out, nil, log)
+	models, err := newModels(c, nil, nil, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := newEngine(c, kept, models, out, nil, log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,6 +74,18 @@ func (s *scene) reconfigure(old, with string) {
 	}
 }
 
+// configured adds lines to the configuration, for what has to know the Discord first.
+func (s *scene) configured(more string) {
+	s.t.Helper()
+	text, err := os.ReadFile(s.config)
+	if err == nil {
+		err = os.WriteFile(s.config, append(text, more...), 0o600)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 // begin starts the program and waits until it is connected.
 func (s *scene) begin() {
 	s.t.Helper()

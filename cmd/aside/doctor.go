@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,7 +28,7 @@ func newDoctor() *cobra.Command {
 		Long: `Look whether everything that Aside needs is in order: the configuration, the data
 directory, the store, the models, the platforms, the address and the clock. It may run
 beside a running Aside and changes nothing. Each model is asked for one word, which
-costs a few tokens; --offline asks nobody.
+costs a few tokens, and Discord is asked whose token it is; --offline asks nobody.
 
 ✓ is in order, ! works but should be looked at, ✗ does not work. The exit code is 1 if
 there is any ✗.`,
@@ -37,7 +39,7 @@ there is any ✗.`,
 			report := &doctorReport{out: cmd.OutOrStdout(), palette: newPalette(cmd.OutOrStdout()), silent: asJSON, Findings: []doctor.Finding{}}
 			if c, ok := report.configuration(&place); ok {
 				d := &doctor.Doctor{
-					Config: c, Offline: offline, Now: time.Now, Client: &http.Client{Timeout: 10 * time.Second},
+					Config: c, Offline: offline, Known: slices.Sorted(maps.Keys(knownPlatforms())), Now: time.Now, Client: &http.Client{Timeout: 10 * time.Second},
 					Model: func(m config.Model) (model.Model, error) { return newSource(c, m.Source, 1, unobserved) },
 				}
 				d.Examine(cmd.Context(), report.add)
@@ -45,7 +47,7 @@ there is any ✗.`,
 			return report.end(asJSON)
 		}),
 	}
-	cmd.Flags().BoolVar(&offline, "offline", false, "ask no model, and compare no clock")
+	cmd.Flags().BoolVar(&offline, "offline", false, "ask no model and no platform, and compare no clock")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	place.register(cmd)
 	return cmd

@@ -20,14 +20,11 @@ import (
 )
 
 // newEngine puts the engine together.
-func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
-	models, err := newModels(c, metrics, log)
-	if err != nil {
-		return nil, err
-	}
+func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
 	registry, err := newRegistry(workshop{
 		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: folders(c, log),
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models,
+		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 	})
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ const (
 )
 
 // newModels are the models by role. Their requests are counted.
-func newModels(c *config.Config, metrics *observe.Metrics, log *slog.Logger) (*roleModels, error) {
+func newModels(c *config.Config, metrics *observe.Metrics, tell tellChoice, log *slog.Logger) (*roleModels, error) {
 	observedAs := func(role config.Role) observing {
 		return func(s config.Source, asked model.Model) model.Model {
 			return observe.Model(asked, observe.Asked{Provider: string(s.Provider), Model: s.Model, Role: string(role)}, metrics, log)
@@ -41,7 +41,7 @@ func newModels(c *config.Config, metrics *observe.Metrics, log *slog.Logger) (*r
 	}
 	return newRoleModels(c, first, func(role config.Role, s config.Source) (model.Model, error) {
 		return newSource(c, s, modelTries, observedAs(role))
-	}, log), nil
+	}, tell, log), nil
 }
 
 // observing is put around the single requests of a source.

@@ -30,7 +30,7 @@ func TestTheExamplesInTheModelsPageWork(t *testing.T) {
 		if c.Models.Chat == nil {
 			t.Errorf("no model is configured by\n%s", example[1])
 		}
-		if _, err := newModels(c, nil, slog.New(slog.DiscardHandler)); err != nil {
+		if _, err := newModels(c, nil, nil, slog.New(slog.DiscardHandler)); err != nil {
 			t.Errorf("%v with\n%s", err, example[1])
 		}
 	}

@@ -72,7 +72,7 @@ func TestEveryProviderThatCanBeConfiguredCanBeMade(t *testing.T) {
 		"models: {chat: {provider: command, command: [a]}}",
 		"models: {chat: {provider: rehearsal, fallback: {provider: gemini, model: a, api_key: k}}}",
 	} {
-		if _, err := newModels(parsed(t, source), nil, slog.New(slog.DiscardHandler)); err != nil {
+		if _, err := newModels(parsed(t, source), nil, nil, slog.New(slog.DiscardHandler)); err != nil {
 			t.Errorf("%s: %v", source, err)
 		}
 	}

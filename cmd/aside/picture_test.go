@@ -5,6 +5,7 @@ import (
 	"image/png"
 	"net/http"
 	"os"
+	"os/exec"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -29,6 +30,15 @@ const plan = "Here is **Saturday**, with an early start:\n\n" +
 	"The trains, if you want to look them up yourself:\n\n```sh\ncurl -s https://trains.example/oslo | head -5\n```\n\n" +
 	"<actions><react emoji=\"📌\"/></actions>"
 
+// needEmoji ends the test where no font has emoji: the pictures would have boxes in their
+// place. Where nobody can be asked about fonts, it is for whoever takes them to see.
+func needEmoji(t *testing.T) {
+	t.Helper()
+	if fonts, err := exec.Command("fc-list", ":charset=1f4cc", "family").Output(); err == nil && len(fonts) == 0 {
+		t.Fatal("no font here has emoji, so the pictures would have boxes: apt-get install fonts-noto-color-emoji fonts-inter")
+	}
+}
+
 // TestPicturesOfThePage looks at the pictures in docs. With -update it takes them:
 //
 //	go test ./cmd/aside -run TestPicturesOfThePage -update
@@ -46,6 +56,7 @@ func TestPicturesOfThePage(t *testing.T) {
 		{"phone", look{width: 390, height: 780, touch: true}, func(*tab) {}},
 	}
 	if *update {
+		needEmoji(t)
 		b := startBrowser(t)
 		v := startFaulty(t, conversation())
 		for _, said := range [][2]string{

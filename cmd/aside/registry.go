@@ -35,6 +35,9 @@ type workshop struct {
 	folders   messaging.Folders
 	prompts   messaging.Prompts
 	models    models.Models
+	speaker   messaging.Speaker // nil speaks in writing
+	elsewhere []platform.Room   // that may be written to from another platform
+	reposts   platform.Room     // without an ID there is none
 }
 
 // newRegistry has the actions there are.
@@ -43,14 +46,29 @@ func newRegistry(w workshop) (*action.Registry, error) {
 	help := tools.Help(func() []*action.Spec { return specs })
 	platforms, sender := w.platforms, w.sender
 	specs = slices.Concat(
-		messaging.Specs(platforms, sender), []*action.Spec{messaging.SendFile(platforms, sender, w.folders)},
-		[]*action.Spec{messaging.Voice(platforms, sender, nil), messaging.ReactionPrompt(platforms, sender, w.prompts)},
-		polls.Specs(platforms, sender), social.Specs(platforms, sender, platform.Room{}),
+		messaging.Specs(platforms, sender, w.elsewhere...), []*action.Spec{messaging.SendFile(platforms, sender, w.folders, w.elsewhere...)},
+		[]*action.Spec{messaging.Voice(platforms, sender, w.speaker), messaging.ReactionPrompt(platforms, sender, w.prompts)},
+		polls.Specs(platforms, sender), social.Specs(platforms, sender, w.reposts),
 		memory.Specs(w.facts), tools.Specs(), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
 	)
 	return action.NewRegistry(specs...)
+}
+
+// roomOf is a room of the configuration.
+func roomOf(r config.Room) platform.Room {
+	name, id := r.Split()
+	return platform.Room{Platform: name, ID: id}
+}
+
+// elsewhere are the rooms that may be written to from other platforms.
+func elsewhere(c *config.Config) []platform.Room {
+	var rooms []platform.Room
+	for _, r := range c.Actions.RoomsElsewhere {
+		rooms = append(rooms, roomOf(r))
+	}
+	return rooms
 }
 
 // policy is what is configured about actions.

@@ -171,7 +171,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	maps.Copy(more, chat.Routes())
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log.With("platform", "web"),
-		Listen: listener.Addr().String(), Token: c.Token.Reveal(), FileSize: int64(c.Files.MaxSize),
+		Listen: listener.Addr().String(), Token: c.Token.Reveal(), PublicURL: c.PublicURL.Reveal(), FileSize: int64(c.Files.MaxSize),
 		Turns: operator.Pages{Local: operator.Local{Store: s}, Reading: reading(c)},
 		More:  more, Open: chat.Paths(), Render: markdown.New().HTML,
 	})
@@ -191,7 +191,11 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 		Store: s, Platforms: byName,
 		MaxAge: c.Deliver.MaxAge, Now: time.Now, Wait: wait, Metrics: metrics,
 	}
-	engine, err := newEngine(c, s, outgoing, metrics, log)
+	models, err := newModels(c, metrics, choiceTeller(s), log)
+	if err != nil {
+		return err
+	}
+	engine, err := newEngine(c, s, models, outgoing, metrics, log)
 	if err != nil {
 		return err
 	}
@@ -207,7 +211,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 
 	var beside sync.WaitGroup
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
-	beside.Go(func() { s.Hear(ctx, hearer(page, engine)) })
+	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models)) })
 	received := receive(ctx, platforms, incoming, jobs, quit)
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
@@ -247,8 +251,18 @@ func stopper(ctx context.Context, s *store.Store, e *turn.Engine, log *slog.Logg
 	}
 }
 
+// choiceTeller tells every process which model has a role.
+func choiceTeller(s *store.Store) tellChoice {
+	return func(ctx context.Context, role, model string) error {
+		if err := s.Tell(ctx, store.ModelChosen, store.ChoiceText(role, model)); err != nil {
+			return errors.New("the other processes cannot be told, so nothing was changed; try again")
+		}
+		return nil
+	}
+}
+
 // hearer does what other processes ask for.
-func hearer(page *web.Web, e *turn.Engine) func(store.Topic, string) {
+func hearer(page *web.Web, e *turn.Engine, models *roleModels) func(store.Topic, string) {
 	return func(topic store.Topic, text string) {
 		switch topic {
 		case store.RoomChanged:
@@ -257,6 +271,8 @@ func hearer(page *web.Web, e *turn.Engine) func(store.Topic, string) {
 			page.AnyChanged()
 		case store.StopTurns:
 			e.Stop(store.ReadStop(text))
+		case store.ModelChosen:
+			models.Hear(store.ReadChoice(text))
 		}
 	}
 }

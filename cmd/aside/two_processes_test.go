@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -49,4 +51,48 @@ func TestAPageAtOneProcessFollowsAndStopsWhatRunsInTheOther(t *testing.T) {
 			t.Errorf("the page at the other process did not see %s:\n%s", text, got)
 		}
 	}
+}
+
+// A role that is given to another model in one process is given to it in all.
+func TestAModelThatIsChosenAtOneProcessIsAskedByTheOther(t *testing.T) {
+	here := prepareScene(t, "")
+	database := pgtest.Start(t).Database(t)
+	here.configured("database: " + database + "\n")
+	asked := make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var request struct{ Model string }
+		if err := json.NewDecoder(r.Body).Decode(&request); err != nil {
+			http.Error(w, "not a request", http.StatusBadRequest)
+			return
+		}
+		asked <- request.Model
+		stream(w, "Hello.")
+		finish(w)
+	}))
+	t.Cleanup(server.Close)
+	there := newVictim(t, database, server.URL)
+	here.begin()
+	there.start()
+
+	// What is told is heard a moment later, so the other process is asked until it has.
+	questions := 0
+	becomes := func(want string) {
+		t.Helper()
+		last := ""
+		for deadline := time.Now().Add(30 * time.Second); last != want && time.Now().Before(deadline); {
+			questions++
+			there.settle(there.say("lobby", fmt.Sprint("question ", questions)))
+			last = <-asked
+		}
+		if last != want {
+			t.Errorf("the other process asks %s, not %s\n%s", last, want, there.output.String())
+		}
+	}
+	becomes("test")
+	general := here.discord.General
+	here.says(general, here.ask(here.mod, general, "another", block(`{"type":"modelSet","role":"chat","model":"other"}`)), "Done: chat uses other until Aside is started again")
+	becomes("other")
+	here.says(general, here.ask(here.discord.Ada, general, "mine", block(`{"type":"modelReset"}`)), "Refused: you may not manage the server there")
+	here.says(general, here.ask(here.mod, general, "back", block(`{"type":"modelReset"}`)), "Done: chat uses test again")
+	becomes("test")
 }

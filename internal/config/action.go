@@ -3,10 +3,11 @@ package config
 import "reflect"
 
 type Actions struct {
-	Enabled       bool        `yaml:"enabled" default:"true" doc:"Run the instructions in replies. When false they are taken out of the text and nothing else happens."`
-	FollowupDepth int         `yaml:"followup_depth" default:"3" min:"0" doc:"How often in a row the model may go on with what a query brought."`
-	Categories    Categories  `yaml:"categories" doc:"The kinds of actions, each on or off."`
-	Confirm       []Confirmed `yaml:"confirm" default:"destructive" doc:"What a person has to confirm first: destructive, for every destructive action, or categories."`
+	Enabled        bool        `yaml:"enabled" default:"true" doc:"Run the instructions in replies. When false they are taken out of the text and nothing else happens."`
+	FollowupDepth  int         `yaml:"followup_depth" default:"3" min:"0" doc:"How often in a row the model may go on with what a query brought."`
+	Categories     Categories  `yaml:"categories" doc:"The kinds of actions, each on or off."`
+	Confirm        []Confirmed `yaml:"confirm" default:"destructive" doc:"What a person has to confirm first: destructive, for every destructive action, or categories."`
+	RoomsElsewhere []Room      `yaml:"rooms_elsewhere" doc:"The rooms that may be written to from another platform than their own, as in [discord/1234]. Everyone who may talk to the agent anywhere can have it write there."`
 }
 
 // Categories says which kinds of actions may be used at all.

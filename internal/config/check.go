@@ -1,8 +1,10 @@
 package config
 
 import (
+	"net/url"
 	"reflect"
 	"regexp"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -13,14 +15,19 @@ const leastToken = 16
 // complained about twice.
 func (d *decoder) check(c *Config) {
 	d.checkToken(c)
+	d.checkPublicURL(c.PublicURL)
 	d.checkModels(c)
+	if c.Speech != nil {
+		d.checkSpeech(*c.Speech)
+	}
 	if c.Platforms.WhatsApp != nil {
 		d.checkWhatsApp(*c.Platforms.WhatsApp)
 	}
 }
 
 func (d *decoder) checkToken(c *Config) {
-	if d.wrong["listen"] || d.wrong["token"] || c.Listen.Loopback() || utf8.RuneCountInString(c.Token.Reveal()) >= leastToken {
+	public := c.PublicURL.Set()
+	if d.wrong["listen"] || d.wrong["token"] || c.Listen.Loopback() && !public || utf8.RuneCountInString(c.Token.Reveal()) >= leastToken {
 		return
 	}
 	what := "is needed"
@@ -28,10 +35,29 @@ func (d *decoder) checkToken(c *Config) {
 		what = "is too short"
 	}
 	at, ok := d.given["token"]
+	if c.Listen.Loopback() {
+		if !ok {
+			at = d.given["public_url"]
+		}
+		d.report(at, "token", "%s: others can reach Aside at its public_url, so it has at least %d characters", what, leastToken)
+		return
+	}
 	if !ok {
 		at = d.given["listen"]
 	}
 	d.report(at, "token", "%s: listen can be reached from other machines, so it has at least %d characters; or listen at 127.0.0.1", what, leastToken)
+}
+
+// checkPublicURL checks that it is the address of a host. The page asks for its parts
+// there, below no path.
+func (d *decoder) checkPublicURL(u URL) {
+	if !u.Set() || d.wrong["public_url"] {
+		return
+	}
+	parsed, err := url.Parse(u.Reveal())
+	if err != nil || parsed.User != nil || strings.Trim(parsed.Path, "/") != "" || parsed.RawQuery != "" || parsed.Fragment != "" {
+		d.report(d.given["public_url"], "public_url", "this is more than a host, such as https://chat.example.com; Aside's page cannot stand below a path")
+	}
 }
 
 func (d *decoder) checkModels(c *Config) {

@@ -12,14 +12,17 @@ type Config struct {
 	Data      string          `yaml:"data" default:"./data" filled:"true" doc:"The directory for the SQLite file, attachments and plans."`
 	Database  URL             `yaml:"database" default:"sqlite" schemes:"postgres,postgresql" word:"sqlite" doc:"Where everything is stored: sqlite, a file in data, or the URL of a PostgreSQL database, such as postgres://aside@db.example.com/aside."`
 	Listen    Address         `yaml:"listen" default:"127.0.0.1:8787" doc:"The address of the web chat and the console."`
-	Token     Secret          `yaml:"token" doc:"What a browser has to present. Needed, with 16 characters or more, when listen can be reached from other machines."`
+	PublicURL URL             `yaml:"public_url" schemes:"https,http" doc:"What browsers call Aside where a proxy stands in front of it, such as https://chat.example.com. Needed if listen is on loopback then."`
+	Token     Secret          `yaml:"token" doc:"What a browser has to present. Needed, with 16 characters or more, when listen can be reached from other machines, or there is a public_url."`
 	Persona   Persona         `yaml:"persona" doc:"Who the agent is."`
 	Models    Models          `yaml:"models" doc:"The models, by role. A role that is not configured falls back to chat; one that names no provider has chat's and, unless it has a base_url of its own, chat's address and key. With no model at all the built-in rehearsal model answers, which needs no key."`
+	Speech    *Speech         `yaml:"speech" doc:"Who speaks when a reply says something aloud (the action voice). Without this key it is said in writing."`
 	Platforms Platforms       `yaml:"platforms" doc:"Where the agent can be talked to. What is listed runs; without this key it is the web page alone."`
 	Groups    Groups          `yaml:"groups" doc:"When the agent answers in rooms with several people. In a direct chat it always does."`
 	Dialects  extract.Dialect `yaml:"dialects" default:"directives,blocks,signals,reasoning" doc:"The ways of writing instructions that are looked for in replies. envelope reads whole replies as JSON: switch it on for agents that use it."`
 	Signals   Signals         `yaml:"signals" doc:"Instructions of the form [NAME:argument]."`
 	Actions   Actions         `yaml:"actions" doc:"What replies may do."`
+	Social    Social          `yaml:"social" doc:"What like, repost, quote and reply do."`
 	Defer     Defer           `yaml:"defer" doc:"Turns that a reply puts off until later."`
 	Reactions Reactions       `yaml:"reactions" doc:"Reactions, the agent's and people's."`
 	Continue  Continue        `yaml:"continue" doc:"Replies that ask to go on."`
@@ -70,6 +73,10 @@ func (g Groups) ModeOf(room, parent string) Mode {
 
 type Signals struct {
 	Visible bool `yaml:"visible" default:"false" doc:"Leave signals in the text that people see."`
+}
+
+type Social struct {
+	Reposts Room `yaml:"reposts" doc:"The room that repost shows messages in, as in discord/1234. Everyone who may talk to the agent can have something reposted there. Without one a message can only be crossposted."`
 }
 
 type Defer struct {

@@ -194,15 +194,10 @@ func (d *decoder) table(n ast.Node, v reflect.Value, k key, path string, at plac
 		if d.single(entry.Value, value, element, key{}, inner, placeOf(entry.Key)) {
 			v.SetMapIndex(reflect.ValueOf(name), value)
 		}
-		if k.each == "platform/room" && !room(name) {
+		if k.each == "platform/room" && !Room(name).valid() {
 			d.report(placeOf(entry.Key), inner, "this is no room, which is platform/id, such as discord/1234")
 		}
 	}
-}
-
-func room(name string) bool {
-	platform, id, ok := strings.Cut(name, "/")
-	return ok && id != "" && slices.ContainsFunc(keysOf(reflect.TypeFor[Platforms]()), func(k key) bool { return k.name == platform })
 }
 
 // entries yields the entries of a mapping with their names, each name once. keys are

@@ -45,6 +45,12 @@ func formOf(t reflect.Type) (form, bool) {
 			read:  func(v reflect.Value, s string) bool { v.SetString(s); return Address(s).valid() },
 			write: reflect.Value.String,
 		}, true
+	case reflect.TypeFor[Room]():
+		return form{
+			what:  "a room, which is platform/id, such as discord/1234",
+			read:  func(v reflect.Value, s string) bool { v.SetString(s); return s == "" || Room(s).valid() },
+			write: reflect.Value.String,
+		}, true
 	case reflect.TypeFor[time.Duration]():
 		return form{
 			what:  "a duration above zero, such as 30m or 24h",

@@ -66,6 +66,8 @@ func singleSchema(t reflect.Type, f form, k key) object {
 		return object{"anyOf": []object{{"enum": f.names}, variable}}
 	case t == reflect.TypeFor[time.Duration]():
 		return object{"anyOf": []object{{"type": "string", "pattern": `^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$`}, variable}}
+	case t == reflect.TypeFor[Room](), t == reflect.TypeFor[[]Room]():
+		return object{"type": "string", "pattern": `^[a-z]+/.|\$\{|^$`}
 	case t == reflect.TypeFor[Size]():
 		return object{"anyOf": []object{{"type": "string", "pattern": sizePattern}, variable}}
 	case t.Kind() == reflect.Bool, t == reflect.TypeFor[*bool]():

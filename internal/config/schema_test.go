@@ -154,6 +154,10 @@ func TestTheSchemaRefusesWhatTheProgramRefuses(t *testing.T) {
 		"platforms: {slack: {bot_token: a}}",
 		"database: mysql://db/aside",
 		"models: {chat: {provider: openia}}",
+		"actions: {rooms_elsewhere: [general]}",
+		"social: {reposts: general}",
+		"speech: {provider: parrot}",
+		"public_url: chat.example.com",
 		"persona: Ada",
 		"persona: {name: ''}",
 	} {

@@ -1,5 +1,6 @@
-// Package console is what people see in a browser: the chat page, and for the operator
-// dead letters and metrics, for now as an API. Whoever serves it guards it; the page's
+// Package console is what stands beside the web platform at the same address: the chat page,
+// which people see, and for the operator dead letters, prompts and metrics, which are JSON and
+// text for the commands and for programs, not pages. Whoever serves it guards it; the page's
 // own files are the one thing that everyone may have.
 package console
 

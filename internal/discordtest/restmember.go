@@ -151,6 +151,7 @@ func (s *Server) ownRoutes() map[string]handler {
 		"GET /gateway/bot":                                  s.gatewayBot,
 		"GET /users/@me":                                    func(*call) (any, *problem) { return s.bot, nil },
 		"GET /users/{user}":                                 s.getUser,
+		"GET /applications/@me":                             s.getApplication,
 		"POST /users/@me/channels":                          s.openDirect,
 		"GET /applications/{app}/commands":                  s.listCommands,
 		"POST /applications/{app}/commands":                 s.createCommand,
@@ -163,6 +164,16 @@ func (s *Server) gatewayBot(*call) (any, *problem) {
 		"url": s.GatewayURL(), "shards": 1,
 		"session_start_limit": map[string]any{"total": 1000, "remaining": max(s.startsLeft-s.identifies, 0), "reset_after": 14400000, "max_concurrency": 1},
 	}, nil
+}
+
+// getApplication is the bot's application, as far as anybody looks at it: its flags say
+// that the intent for the content of messages is on, unless the gateway refuses it.
+func (s *Server) getApplication(*call) (any, *problem) {
+	flags := 1 << 19
+	if s.refuse == 4014 {
+		flags = 0
+	}
+	return map[string]any{"id": s.app, "name": s.bot.Username, "flags": flags}, nil
 }
 
 func (s *Server) getUser(c *call) (any, *problem) {

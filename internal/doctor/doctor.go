@@ -36,11 +36,12 @@ type Finding struct {
 // A Doctor looks at what a configuration describes.
 type Doctor struct {
 	Config  *config.Config
-	Offline bool // asks no model, and nobody's clock
+	Offline bool     // asks no model, no platform, and nobody's clock
+	Known   []string // the platforms that this version can connect to
 
 	// Model is how a model is asked, once and not again.
 	Model  func(config.Model) (model.Model, error)
-	Client *http.Client // for the clock and for who listens; it must give up in time
+	Client *http.Client // for platforms, the clock and who listens; it must give up in time
 	Now    func() time.Time
 
 	report func(Finding)
@@ -64,7 +65,8 @@ func (d *Doctor) Examine(ctx context.Context, report func(Finding)) {
 	d.checkStore(ctx)
 	d.checkPersona()
 	d.checkModels(ctx)
-	d.checkPlatforms()
+	d.checkSpeech()
+	d.checkPlatforms(ctx)
 	d.checkListen(ctx)
 	d.checkClock(ctx)
 }

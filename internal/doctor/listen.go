@@ -7,22 +7,11 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
 	"syscall"
 
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
 )
-
-// checkPlatforms says where the agent can be talked to.
-func (d *Doctor) checkPlatforms() {
-	names := d.Config.Platforms.Names()
-	if len(names) == 0 {
-		d.warn("platforms", "none is configured, so nobody can talk to the agent", "list one below platforms in aside.yaml, such as web: {}")
-		return
-	}
-	d.good("platforms", strings.Join(names, ", "))
-}
 
 // checkListen looks whether the address is free, or whose it is.
 func (d *Doctor) checkListen(ctx context.Context) {

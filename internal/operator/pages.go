@@ -38,8 +38,8 @@ func (p Pages) Turn(ctx context.Context, id int64) (any, error) {
 }
 
 // TurnsOf implements web.Turns.
-func (p Pages) TurnsOf(ctx context.Context, message string) ([]any, error) {
-	return p.pages(p.Local.TurnsOf(ctx, "web", message))
+func (p Pages) TurnsOf(ctx context.Context, platform, message string) ([]any, error) {
+	return p.pages(p.Local.TurnsOf(ctx, platform, message))
 }
 
 // Turns implements web.Turns.

@@ -15,10 +15,21 @@ import (
 type Topic string
 
 const (
-	RoomChanged Topic = "room" // of the web page; the text is its name
-	Listening   Topic = "here" // told by Hear itself: what was told before was not heard
-	StopTurns   Topic = "stop" // that were asked for before one; the text is StopText's
+	RoomChanged Topic = "room"  // of the web page; the text is its name
+	Listening   Topic = "here"  // told by Hear itself: what was told before was not heard
+	StopTurns   Topic = "stop"  // that were asked for before one; the text is StopText's
+	ModelChosen Topic = "model" // for a role, until the next start; the text is ChoiceText's
 )
+
+// ChoiceText is what is told when a role is given to a model, or back to the one that is
+// configured if model is "".
+func ChoiceText(role, model string) string { return role + " " + model }
+
+// ReadChoice is the reverse of ChoiceText.
+func ReadChoice(text string) (role, model string) {
+	role, model, _ = strings.Cut(text, " ")
+	return role, model
+}
 
 // StopText is what is told to stop the turns of a session that come before one.
 func StopText(session string, before int64) string {
@@ -60,7 +71,8 @@ func (s *Store) Tell(ctx context.Context, topic Topic, text string) error {
 const hearAgain = time.Second
 
 // Hear calls hear with what processes tell until the context ends. What is told while
-// the connection is lost is not heard: it is a shorter way, never the only one.
+// the connection is lost is not heard: for what counts it is a shorter way, never the only
+// one. The choice of a model does not outlive a process in any case.
 func (s *Store) Hear(ctx context.Context, hear func(Topic, string)) {
 	if s.Engine == SQLite {
 		return

@@ -266,3 +266,46 @@ func TestTheProgramHasTheEnvironmentItIsGiven(t *testing.T) {
 		t.Errorf("got %q (%v)", got, e)
 	}
 }
+
+func TestTheOutputOfAProgramIsWhatItWrites(t *testing.T) {
+	run := func(script string, limit int) ([]byte, error) {
+		return command.Output(t.Context(), command.Config{Command: []string{"/bin/sh", "-c", script}}, []byte("{{prompt}}"), limit)
+	}
+	for _, c := range []struct{ name, script, want, fails string }{
+		{"byte for byte", `cat; printf '\033[1m\377\000\n\n'`, "{{prompt}}\x1b[1m\xff\x00\n\n", ""},
+		{"nothing", `cat >/dev/null`, "", ""},
+		{"up to the limit", `printf 12345678901234567890`, "12345678901234567890", ""},
+		{"and not more", `printf 123456789012345678901`, "", "The model's program writes without end."},
+		{"unless it fails", `echo half; exit 3`, "", "The model's program has failed (exit code 3). The log says why."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := run(c.script, 20)
+			if string(got) != c.want || c.fails == "" && err != nil || c.fails != "" && (err == nil || err.Error() != c.fails) {
+				t.Errorf("got %q, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestAProgramWithoutReplyIsKilledWithAllThatItHasStarted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	child := filepath.Join(t.TempDir(), "child")
+	if err := syscall.Mkfifo(child, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := command.Output(ctx, command.Config{Command: []string{"/bin/sh", "-c", `sleep 600 & echo $! > "$1"; wait`, "sh", child}}, nil, 1000)
+		ended <- err
+	}()
+	id, err := os.ReadFile(child)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	var e *model.Error
+	if err := <-ended; !errors.As(err, &e) || e.Kind != model.Cancelled {
+		t.Errorf("got %v", err)
+	}
+	gone(t, strings.TrimSpace(string(id)))
+}

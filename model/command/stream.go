@@ -17,7 +17,7 @@ func (m *Model) Stream(ctx context.Context, r model.Request) iter.Seq2[model.Del
 			yield(model.Delta{}, model.Interrupted(ctx))
 			return
 		}
-		run := m.start(ctx, r)
+		run := m.start(ctx, m.prepare(r))
 		defer run.end()
 
 		var text cleaner
@@ -65,9 +65,8 @@ type run struct {
 }
 
 // start starts the program. Whether that has worked is known when the run is over.
-func (m *Model) start(ctx context.Context, r model.Request) *run {
+func (m *Model) start(ctx context.Context, command *exec.Cmd) *run {
 	ctx, cancel := context.WithCancel(ctx)
-	command := m.prepare(r)
 	run := &run{program: command.Path, cancel: cancel, output: newOutput(m.limit, cancel), over: make(chan struct{})}
 	if len(m.config.Command) > 0 {
 		run.program = m.config.Command[0]

@@ -26,7 +26,7 @@ func StartEmulator(t *testing.T) string {
 		t.Skip("SKIPPED: the emulator needs node, which is not installed; scripts/setup installs it")
 	}
 	if _, err := os.Stat(filepath.Join(directory, "node_modules", "@copilotkit", "aimock")); err != nil {
-		t.Skip("SKIPPED: the emulator is not installed; scripts/setup installs it, which needs the npm registry")
+		t.Skip("SKIPPED: the emulator is not installed; scripts/setup installs it, which needs Node.js 20.15 and the npm registry, or says why not")
 	}
 	command := exec.Command(node, "start.mjs", Key)
 	command.Dir = directory
@@ -84,9 +84,9 @@ func RunEmulated(t *testing.T, p Provider) {
 		return model.Request{System: "Be brief.", Messages: []model.Message{{Role: model.User, Text: text}}}
 	}
 	t.Run("a reply streams", func(t *testing.T) {
-		a := read(t, m.Stream(t.Context(), ask("say hello")))
-		if a.text != "Hello from the emulator: Grüße, 5 €." || a.end != model.Done || a.usage != (model.Usage{Input: 11, Output: 7}) || a.deltas < 3 {
-			t.Errorf("got %v in %d parts", a, a.deltas)
+		a := Read(t, m.Stream(t.Context(), ask("say hello")))
+		if a.Text != "Hello from the emulator: Grüße, 5 €." || a.End != model.Done || a.Usage != (model.Usage{Input: 11, Output: 7}) || a.Deltas < 3 {
+			t.Errorf("got %v in %d parts", a, a.Deltas)
 		}
 	})
 	for _, c := range []struct {
@@ -106,7 +106,7 @@ func RunEmulated(t *testing.T, p Provider) {
 		{"the provider cuts the reply", ask("say what may not be said"), "No", model.Filtered},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if a := read(t, m.Stream(t.Context(), c.r)); a.text != c.text || a.end != c.end {
+			if a := Read(t, m.Stream(t.Context(), c.r)); a.Text != c.text || a.End != c.end {
 				t.Errorf("got %v", a)
 			}
 		})
@@ -127,22 +127,22 @@ func RunEmulated(t *testing.T, p Provider) {
 		{"a stream that is cut", "break off", model.Broken, "This is", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a := read(t, m.Stream(t.Context(), ask(c.message)))
-			if strings.HasPrefix(a.text, c.text) {
-				a.text = c.text // how much of it comes is the emulator's
+			a := Read(t, m.Stream(t.Context(), ask(c.message)))
+			if strings.HasPrefix(a.Text, c.text) {
+				a.Text = c.text // how much of it comes is the emulator's
 			}
 			fails(t, a, c.kind, c.text)
-			if a.err.Wait != c.wait {
-				t.Errorf("waits %v", a.err.Wait)
+			if a.Err.Wait != c.wait {
+				t.Errorf("waits %v", a.Err.Wait)
 			}
 		})
 	}
 	t.Run("another key is refused", func(t *testing.T) {
-		fails(t, read(t, p.New(address, "sk-another").Stream(t.Context(), ask("say hello"))), model.BadKey, "")
+		fails(t, Read(t, p.New(address, "sk-another").Stream(t.Context(), ask("say hello"))), model.BadKey, "")
 	})
 	t.Run("a stream that stalls is given up", func(t *testing.T) {
 		slow := model.Watch(m, 100*time.Millisecond, 100*time.Millisecond)
-		a := read(t, slow.Stream(t.Context(), ask("be slow")))
-		fails(t, a, model.Stalled, a.text)
+		a := Read(t, slow.Stream(t.Context(), ask("be slow")))
+		fails(t, a, model.Stalled, a.Text)
 	})
 }

@@ -57,13 +57,13 @@ func refusals(t *testing.T, p Provider) {
 				w.WriteHeader(c.Status)
 				io.WriteString(w, c.Body)
 			})
-			a := read(t, m.Stream(t.Context(), hello))
+			a := Read(t, m.Stream(t.Context(), hello))
 			fails(t, a, kinds[i], "")
 			if requests != 1 {
 				t.Errorf("%d requests: only model.Retry tries again", requests)
 			}
-			if a.err.Wait != c.wait {
-				t.Errorf("waits %v, want %v", a.err.Wait, c.wait)
+			if a.Err.Wait != c.wait {
+				t.Errorf("waits %v, want %v", a.Err.Wait, c.wait)
 			}
 		})
 	}
@@ -90,21 +90,21 @@ func brokenStreams(t *testing.T, p Provider) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			fails(t, read(t, p.at(t, sends(c.packets...)).Stream(t.Context(), hello)), c.kind, c.text)
+			fails(t, Read(t, p.at(t, sends(c.packets...)).Stream(t.Context(), hello)), c.kind, c.text)
 		})
 	}
 	t.Run("the connection is cut", func(t *testing.T) {
 		m := p.at(t, func(w http.ResponseWriter, _ *http.Request) {
-			send(w, p.Begin, text)
-			cut(w)
+			Send(w, p.Begin, text)
+			Cut(w)
 		})
-		fails(t, read(t, m.Stream(t.Context(), hello)), model.Broken, "Hel")
+		fails(t, Read(t, m.Stream(t.Context(), hello)), model.Broken, "Hel")
 	})
 	t.Run("members are null", func(t *testing.T) {
 		for _, event := range []string{text, p.End[model.Done]} {
 			for _, hollow := range hollowed(t, event) {
 				// It may end in either way; what counts is that it does end.
-				read(t, p.at(t, sends(p.Begin, hollow, p.End[model.Done])).Stream(t.Context(), hello))
+				Read(t, p.at(t, sends(p.Begin, hollow, p.End[model.Done])).Stream(t.Context(), hello))
 			}
 		}
 	})
@@ -116,7 +116,7 @@ func noServer(t *testing.T, p Provider) {
 		t.Fatal(err)
 	}
 	refusing.Close()
-	closing := address(t, func(w http.ResponseWriter, _ *http.Request) { cut(w) })
+	closing := address(t, func(w http.ResponseWriter, _ *http.Request) { Cut(w) })
 	cases := []struct {
 		name, address string
 		kind          model.Kind
@@ -132,10 +132,10 @@ func noServer(t *testing.T, p Provider) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			a := read(t, p.New(c.address, Key).Stream(t.Context(), hello))
+			a := Read(t, p.New(c.address, Key).Stream(t.Context(), hello))
 			fails(t, a, c.kind, "")
-			if !strings.Contains(a.err.Message, c.message) {
-				t.Errorf("a person reads %q, want %q", a.err.Message, c.message)
+			if !strings.Contains(a.Err.Message, c.message) {
+				t.Errorf("a person reads %q, want %q", a.Err.Message, c.message)
 			}
 		})
 	}
@@ -145,26 +145,26 @@ func givingUp(t *testing.T, p Provider) {
 	t.Run("a stalled stream is closed", func(t *testing.T) {
 		for _, packets := range [][]string{nil, {p.Begin, p.Text("Hel")}} {
 			closed := make(chan struct{})
-			m := model.Watch(p.at(t, hang(closed, packets...)), 50*time.Millisecond, 50*time.Millisecond)
-			a := read(t, m.Stream(t.Context(), hello))
-			fails(t, a, model.Stalled, a.text)
-			seen(t, closed)
+			m := model.Watch(p.at(t, Hang(closed, packets...)), 50*time.Millisecond, 50*time.Millisecond)
+			a := Read(t, m.Stream(t.Context(), hello))
+			fails(t, a, model.Stalled, a.Text)
+			Seen(t, closed)
 		}
 	})
 	t.Run("cancelling half-way closes the connection", func(t *testing.T) {
 		closed := make(chan struct{})
-		m := p.at(t, hang(closed, p.Begin, p.Text("Hel")))
+		m := p.at(t, Hang(closed, p.Begin, p.Text("Hel")))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		var a answer
+		var a Answer
 		for d, err := range m.Stream(ctx, hello) {
-			if a.text += d.Text; a.text == "Hel" {
+			if a.Text += d.Text; a.Text == "Hel" {
 				cancel()
 			}
-			errors.As(err, &a.err)
+			errors.As(err, &a.Err)
 		}
 		fails(t, a, model.Cancelled, "Hel")
-		seen(t, closed)
+		Seen(t, closed)
 	})
 	t.Run("cancelling before the response closes the connection", func(t *testing.T) {
 		closed := make(chan struct{})
@@ -175,26 +175,26 @@ func givingUp(t *testing.T, p Provider) {
 			<-r.Context().Done()
 			close(closed)
 		})
-		fails(t, read(t, m.Stream(ctx, hello)), model.Cancelled, "")
-		seen(t, closed)
+		fails(t, Read(t, m.Stream(ctx, hello)), model.Cancelled, "")
+		Seen(t, closed)
 	})
 	t.Run("leaving closes the connection", func(t *testing.T) {
 		closed := make(chan struct{})
-		m := p.at(t, hang(closed, p.Begin, p.Text("Hel"), p.Text("lo")))
+		m := p.at(t, Hang(closed, p.Begin, p.Text("Hel"), p.Text("lo")))
 		for range m.Stream(t.Context(), hello) {
 			break
 		}
-		seen(t, closed)
+		Seen(t, closed)
 	})
 	t.Run("a broken stream is asked again", func(t *testing.T) {
 		asked := 0
 		m := p.at(t, func(w http.ResponseWriter, _ *http.Request) {
 			if asked++; asked == 1 {
-				send(w, p.Begin, p.Text("Hel"))
-				cut(w)
+				Send(w, p.Begin, p.Text("Hel"))
+				Cut(w)
 				return
 			}
-			send(w, p.Begin, p.Text("Hello"), p.End[model.Done])
+			Send(w, p.Begin, p.Text("Hello"), p.End[model.Done])
 		})
 		text := ""
 		for d, err := range model.Retry(m, model.RetryPolicy{First: time.Nanosecond}).Stream(t.Context(), hello) {

@@ -35,18 +35,18 @@ func replies(t *testing.T, p Provider) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			a := read(t, p.at(t, sends(c.packets...)).Stream(t.Context(), hello))
-			if a.text != c.text || a.end != c.end || a.usage != usage || a.err != nil {
+			a := Read(t, p.at(t, sends(c.packets...)).Stream(t.Context(), hello))
+			if a.Text != c.text || a.End != c.end || a.Usage != usage || a.Err != nil {
 				t.Errorf("got %v", a)
 			}
 		})
 	}
 	t.Run("whose connection is cut after its end", func(t *testing.T) {
 		m := p.at(t, func(w http.ResponseWriter, _ *http.Request) {
-			send(w, p.Begin, p.Text("Hello"), p.End[model.Done])
-			cut(w)
+			Send(w, p.Begin, p.Text("Hello"), p.End[model.Done])
+			Cut(w)
 		})
-		if a := read(t, m.Stream(t.Context(), hello)); a.text != "Hello" || a.end != model.Done {
+		if a := Read(t, m.Stream(t.Context(), hello)); a.Text != "Hello" || a.End != model.Done {
 			t.Errorf("got %v", a)
 		}
 	})
@@ -76,9 +76,9 @@ func requests(t *testing.T, p Provider) {
 			m := p.New(address(t, func(w http.ResponseWriter, r *http.Request) {
 				asked = append(asked, r)
 				body, _ = io.ReadAll(r.Body)
-				send(w, p.Begin, p.Text("Hi"), p.End[model.Done])
+				Send(w, p.Begin, p.Text("Hi"), p.End[model.Done])
 			}), key)
-			if a := read(t, m.Stream(t.Context(), conversation)); a.text != "Hi" || len(asked) != 1 {
+			if a := Read(t, m.Stream(t.Context(), conversation)); a.Text != "Hi" || len(asked) != 1 {
 				t.Fatalf("got %v after %d requests", a, len(asked))
 			}
 			if sent := asked[0].Header.Get(p.KeyHeader); sent != key && sent != "Bearer "+key || key == "" && sent != "" {

@@ -10,23 +10,9 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/model"
+	"github.com/asidehq/aside/model/modeltest"
 	"github.com/asidehq/aside/model/openai"
 )
-
-// forAPerson checks what a person reads: a sentence, nothing of the provider's own
-// and above all not the key, which must not be in the log either.
-func forAPerson(t *testing.T, e *model.Error) {
-	t.Helper()
-	if m := e.Message; strings.ContainsAny(m, "{}<>\n\x00") || len(m) > 150 || !strings.HasSuffix(m, ".") && !strings.HasSuffix(m, "?") {
-		t.Errorf("the message is %q", m)
-	}
-	if strings.Contains(e.Message, "Provider says") || strings.Contains(e.Message, key) {
-		t.Errorf("the message %q repeats the provider", e.Message)
-	}
-	if e.Cause == nil || strings.Contains(e.Cause.Error(), key) {
-		t.Errorf("the cause is %v", e.Cause)
-	}
-}
 
 func TestRefusals(t *testing.T) {
 	says := func(message, code string) string {
@@ -88,14 +74,14 @@ func TestRefusals(t *testing.T) {
 				w.WriteHeader(c.status)
 				io.WriteString(w, c.body)
 			})
-			a := read(t, m.Stream(t.Context(), hello))
-			if a.err == nil || a.err.Kind != c.kind || a.text != "" {
+			a := modeltest.Read(t, m.Stream(t.Context(), hello))
+			if a.Err == nil || a.Err.Kind != c.kind || a.Text != "" {
 				t.Fatalf("got %v, want %s", a, c.kind)
 			}
 			if requests != 1 {
 				t.Errorf("%d requests: the SDK must not try again", requests)
 			}
-			forAPerson(t, a.err)
+			modeltest.ForAPerson(t, a.Err)
 		})
 	}
 }
@@ -105,13 +91,13 @@ func TestTheLogSaysWhatTheProviderSaid(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		io.WriteString(w, `{"error":{"message":"Incorrect API key provided: `+key+`.","type":"auth","code":"invalid_api_key"}}`)
 	})
-	a := read(t, m.Stream(t.Context(), hello))
+	a := modeltest.Read(t, m.Stream(t.Context(), hello))
 	const want = "401 Unauthorized: Incorrect API key provided: [key].; invalid_api_key; auth"
-	if a.err == nil || a.err.Cause.Error() != want {
+	if a.Err == nil || a.Err.Cause.Error() != want {
 		t.Errorf("got %v, want the cause %q", a, want)
 	}
-	if a.err.Message != "The model's provider does not accept the key. Check api_key." {
-		t.Errorf("a person reads %q", a.err.Message)
+	if a.Err.Message != "The model's provider does not accept the key. Check api_key." {
+		t.Errorf("a person reads %q", a.Err.Message)
 	}
 }
 
@@ -146,9 +132,9 @@ func TestHowLongTheServerAsksToWait(t *testing.T) {
 				}
 				w.WriteHeader(c.status)
 			})
-			a := read(t, m.Stream(t.Context(), hello))
-			if a.err == nil || a.err.Wait < c.least || a.err.Wait > c.most {
-				t.Errorf("got %v, wait %v; want %v to %v", a, a.err.Wait, c.least, c.most)
+			a := modeltest.Read(t, m.Stream(t.Context(), hello))
+			if a.Err == nil || a.Err.Wait < c.least || a.Err.Wait > c.most {
+				t.Errorf("got %v, wait %v; want %v to %v", a, a.Err.Wait, c.least, c.most)
 			}
 		})
 	}
@@ -161,7 +147,7 @@ func TestAServerThatCannotBeReached(t *testing.T) {
 	}
 	refusing.Close()
 
-	closing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { cut(w) }))
+	closing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { modeltest.Cut(w) }))
 	t.Cleanup(closing.Close)
 	untrusted := httptest.NewUnstartedServer(http.NotFoundHandler())
 	untrusted.Config.ErrorLog = quiet()
@@ -193,11 +179,11 @@ func TestAServerThatCannotBeReached(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			m := openai.New(openai.Config{BaseURL: c.url, Key: key, Model: "small-1", Client: c.client})
-			a := read(t, m.Stream(t.Context(), hello))
-			if a.err == nil || a.err.Kind != c.kind || !strings.Contains(a.err.Message, c.message) {
+			a := modeltest.Read(t, m.Stream(t.Context(), hello))
+			if a.Err == nil || a.Err.Kind != c.kind || !strings.Contains(a.Err.Message, c.message) {
 				t.Fatalf("got %v, want %s and %q", a, c.kind, c.message)
 			}
-			forAPerson(t, a.err)
+			modeltest.ForAPerson(t, a.Err)
 		})
 	}
 }

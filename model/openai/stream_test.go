@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/model"
+	"github.com/asidehq/aside/model/modeltest"
 	"github.com/asidehq/aside/model/openai"
 )
 
@@ -55,9 +56,9 @@ func TestStreams(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			m := serve(t, func(w http.ResponseWriter, _ *http.Request) { send(w, c.packets...) })
-			a := read(t, m.Stream(t.Context(), hello))
-			if a.text != c.text || a.end != c.end || a.usage != c.usage || a.err != nil {
+			m := serve(t, func(w http.ResponseWriter, _ *http.Request) { modeltest.Send(w, c.packets...) })
+			a := modeltest.Read(t, m.Stream(t.Context(), hello))
+			if a.Text != c.text || a.End != c.end || a.Usage != c.usage || a.Err != nil {
 				t.Errorf("got %v", a)
 			}
 		})
@@ -95,44 +96,24 @@ func TestStreamsThatAreNone(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			m := serve(t, func(w http.ResponseWriter, _ *http.Request) { send(w, c.packets...) })
-			a := read(t, m.Stream(t.Context(), hello))
-			if a.err == nil || a.err.Kind != c.kind || a.text != c.text {
+			m := serve(t, func(w http.ResponseWriter, _ *http.Request) { modeltest.Send(w, c.packets...) })
+			a := modeltest.Read(t, m.Stream(t.Context(), hello))
+			if a.Err == nil || a.Err.Kind != c.kind || a.Text != c.text {
 				t.Fatalf("got %v, want %q and %s", a, c.text, c.kind)
 			}
-			forAPerson(t, a.err)
+			modeltest.ForAPerson(t, a.Err)
 		})
-	}
-}
-
-// hang keeps a request open until the other side closes it, and tells.
-func hang(closed chan<- struct{}, packets ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body) // the server notices a closed connection only then
-		send(w, packets...)
-		<-r.Context().Done()
-		close(closed)
-	}
-}
-
-// seen waits until the server has seen the connection close.
-func seen(t *testing.T, closed <-chan struct{}) {
-	t.Helper()
-	select {
-	case <-closed:
-	case <-time.After(10 * time.Second):
-		t.Error("the server does not see the connection close")
 	}
 }
 
 func TestAServerThatSaysNoMoreAfterTheReasonIsNotWaitedFor(t *testing.T) {
 	closed := make(chan struct{})
-	m := serve(t, hang(closed, event("Hello"), finish("stop")))
+	m := serve(t, modeltest.Hang(closed, event("Hello"), finish("stop")))
 	openai.WaitAfterEnd(m, 10*time.Millisecond)
-	if a := read(t, m.Stream(t.Context(), hello)); a.err != nil || a.text != "Hello" || a.end != model.Done {
+	if a := modeltest.Read(t, m.Stream(t.Context(), hello)); a.Err != nil || a.Text != "Hello" || a.End != model.Done {
 		t.Errorf("got %v", a)
 	}
-	seen(t, closed)
+	modeltest.Seen(t, closed)
 }
 
 func TestRequests(t *testing.T) {
@@ -174,11 +155,11 @@ func TestRequests(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				data, _ := io.ReadAll(r.Body)
 				body, path = string(data), r.Method+" "+r.URL.Path
-				send(w, event("Hi"), finish("stop"), bye)
+				modeltest.Send(w, event("Hi"), finish("stop"), bye)
 			}))
 			defer server.Close()
 			c.config.BaseURL = server.URL + "/v1"
-			read(t, openai.New(c.config).Stream(t.Context(), c.r))
+			modeltest.Read(t, openai.New(c.config).Stream(t.Context(), c.r))
 			if path != "POST /v1/chat/completions" || !sameJSON(body, c.want) {
 				t.Errorf("%s\n got %s\nwant %s", path, body, c.want)
 			}
@@ -217,12 +198,12 @@ func TestAParameterTheServerDoesNotKnowIsLeftOutFromThenOn(t *testing.T) {
 					io.WriteString(w, c.with)
 					return
 				}
-				send(w, event("Hi"), finish("stop"), bye)
+				modeltest.Send(w, event("Hi"), finish("stop"), bye)
 			}))
 			defer server.Close()
 			m := openai.New(openai.Config{BaseURL: server.URL, Model: "m", MaxTokens: 5})
 			for range 2 {
-				if a := read(t, m.Stream(t.Context(), hello)); a.err != nil || a.text != "Hi" {
+				if a := modeltest.Read(t, m.Stream(t.Context(), hello)); a.Err != nil || a.Text != "Hi" {
 					t.Errorf("got %v", a)
 				}
 			}
@@ -240,7 +221,7 @@ func TestAServerThatRefusesEverythingIsNotAskedForEver(t *testing.T) {
 		w.WriteHeader(http.StatusBadRequest)
 		io.WriteString(w, `{"error":{"message":"unsupported: stream_options, max_completion_tokens"}}`)
 	})
-	if a := read(t, m.Stream(t.Context(), hello)); a.err == nil || a.err.Kind != model.BadRequest || requests > 3 {
+	if a := modeltest.Read(t, m.Stream(t.Context(), hello)); a.Err == nil || a.Err.Kind != model.BadRequest || requests > 3 {
 		t.Errorf("got %v after %d requests", a, requests)
 	}
 }

@@ -31,6 +31,8 @@ type guard struct {
 	token    string // "" lets everyone in
 	cookie   string // what the cookie holds
 	open     []string
+	public   public // what a proxy in front is called
+	tries    *tries
 }
 
 const (
@@ -39,20 +41,26 @@ const (
 	largestLogin = 4 << 10
 )
 
-func newGuard(listen, token string, open []string) (*guard, error) {
-	host, port, err := net.SplitHostPort(listen)
+func newGuard(o Options) (*guard, error) {
+	host, port, err := net.SplitHostPort(o.Listen)
 	if err != nil {
-		return nil, fmt.Errorf("listen is %q, which is not a host and a port, such as 127.0.0.1:8787", listen)
+		return nil, fmt.Errorf("listen is %q, which is not a host and a port, such as 127.0.0.1:8787", o.Listen)
 	}
 	ip, err := netip.ParseAddr(host)
-	g := &guard{host: host, port: port, token: token, open: open}
+	g := &guard{host: host, port: port, token: o.Token, open: o.Open, tries: newTries(o.Now)}
 	g.loopback = host == "localhost" || err == nil && ip.Unmap().IsLoopback()
-	if !g.loopback && utf8.RuneCountInString(token) < leastToken {
-		return nil, fmt.Errorf("other machines can reach %s, so it needs a token of at least %d characters; or listen at 127.0.0.1", listen, leastToken)
+	if g.public, err = readPublic(o.PublicURL); err != nil {
+		return nil, err
+	}
+	switch short := utf8.RuneCountInString(o.Token) < leastToken; {
+	case short && !g.loopback:
+		return nil, fmt.Errorf("other machines can reach %s, so it needs a token of at least %d characters; or listen at 127.0.0.1", o.Listen, leastToken)
+	case short && g.public.known():
+		return nil, fmt.Errorf("others can reach Aside at its public_url, so it needs a token of at least %d characters", leastToken)
 	}
 	// Not the token itself: browsers send a cookie to every port of a host, whoever
 	// listens there.
-	mac := hmac.New(sha256.New, []byte(token))
+	mac := hmac.New(sha256.New, []byte(o.Token))
 	mac.Write([]byte("aside web cookie"))
 	g.cookie = base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 	return g, nil
@@ -68,16 +76,16 @@ func (g *guard) around(next http.Handler) http.Handler {
 		header.Set("Cross-Origin-Resource-Policy", "same-origin")
 		header.Set("Cache-Control", "no-store")
 		switch {
-		case g.loopback && !g.ownHost(r):
-			refuse(rw, http.StatusMisdirectedRequest, "this Aside is not called that; use the address it listens at, or localhost")
-		case !fromHere(r) && !g.visit(r):
+		case g.loopback && !g.ownHost(r) && !g.public.host(r):
+			refuse(rw, http.StatusMisdirectedRequest, "this Aside is not called that; use the address it listens at, or localhost, or set public_url")
+		case !g.fromHere(r) && !g.visit(r):
 			refuse(rw, http.StatusForbidden, "pages elsewhere may not talk to Aside")
 		case g.needsNoToken(r) || g.token == "" || g.bearer(r):
 			next.ServeHTTP(rw, r)
 		case !g.loggedIn(r):
 			header.Set("WWW-Authenticate", "Bearer")
 			refuse(rw, http.StatusUnauthorized, "the token is missing or wrong; send it as Authorization: Bearer TOKEN, or log in")
-		case !safe(r) && !certainlyFromHere(r):
+		case !safe(r) && !g.certainlyFromHere(r):
 			refuse(rw, http.StatusForbidden, "with a cookie, this takes a request from Aside's own page; use Authorization: Bearer TOKEN")
 		default:
 			next.ServeHTTP(rw, r)
@@ -129,8 +137,8 @@ func (g *guard) ownPort(r *http.Request) string {
 
 // fromHere reports whether nothing says that the request is from a page elsewhere.
 // Another port is elsewhere, though browsers call it the same site.
-func fromHere(r *http.Request) bool {
-	if r.Header.Get("Origin") != "" && !ownOrigin(r) {
+func (g *guard) fromHere(r *http.Request) bool {
+	if r.Header.Get("Origin") != "" && !g.ownOrigin(r) {
 		return false
 	}
 	return slices.Contains([]string{"", "none", "same-origin"}, r.Header.Get("Sec-Fetch-Site"))
@@ -138,11 +146,17 @@ func fromHere(r *http.Request) bool {
 
 // certainlyFromHere reports whether the browser says that the request is from our
 // own page.
-func certainlyFromHere(r *http.Request) bool {
-	return ownOrigin(r) || r.Header.Get("Sec-Fetch-Site") == "same-origin"
+func (g *guard) certainlyFromHere(r *http.Request) bool {
+	return g.ownOrigin(r) || r.Header.Get("Sec-Fetch-Site") == "same-origin"
 }
 
-func ownOrigin(r *http.Request) bool {
+func (g *guard) ownOrigin(r *http.Request) bool {
+	if g.public.origin(r) {
+		return true // whatever name the proxy asks for
+	}
+	if g.public.host(r) {
+		return false // it is ours, but not by way of TLS
+	}
 	origin, err := url.Parse(r.Header.Get("Origin"))
 	if err != nil || !strings.EqualFold(origin.Host, r.Host) {
 		return false
@@ -172,45 +186,4 @@ func (g *guard) loggedIn(r *http.Request) bool {
 func same(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return hmac.Equal(x[:], y[:])
-}
-
-// login gives a browser the cookie in exchange for the token.
-func (g *guard) login(rw http.ResponseWriter, r *http.Request) {
-	fields, err := readFields(rw, r, largestLogin, "token")
-	if err != nil {
-		refuseRequest(rw, err)
-		return
-	}
-	if g.token == "" {
-		refuse(rw, http.StatusNotFound, "there is no token, so nobody has to log in")
-		return
-	}
-	if !same(fields["token"], g.token) {
-		refuse(rw, http.StatusUnauthorized, "the token is wrong")
-		return
-	}
-	http.SetCookie(rw, g.newCookie(r))
-	rw.WriteHeader(http.StatusNoContent)
-}
-
-// logout takes the cookie away. Who may ask is what around sees to: a page elsewhere
-// could otherwise throw people out.
-func (g *guard) logout(rw http.ResponseWriter, r *http.Request) {
-	if g.token == "" {
-		refuse(rw, http.StatusNotFound, "there is no token, so nobody is logged in")
-		return
-	}
-	gone := g.newCookie(r)
-	gone.Value, gone.MaxAge = "", -1
-	http.SetCookie(rw, gone)
-	rw.WriteHeader(http.StatusNoContent)
-}
-
-func (g *guard) newCookie(r *http.Request) *http.Cookie {
-	return &http.Cookie{
-		Name: cookieName, Value: g.cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		// A proxy that has undone TLS says so. Whoever lies gets a cookie that does
-		// not come back.
-		Secure: r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https"),
-	}
 }

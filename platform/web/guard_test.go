@@ -36,6 +36,11 @@ func TestWhoIsLetIn(t *testing.T) {
 			o.Open = []string{"/"}
 		}),
 	}
+	public := func(listen, url string) *page {
+		return newRunningPage(t, func(o *web.Options) { o.Listen, o.Token, o.PublicURL = listen, token, url })
+	}
+	pages["public"] = public("127.0.0.1:0", "https://chat.example.com/")
+	pages["public:8443"] = public("127.0.0.1:0", "https://chat.example.com:8443")
 	cookie := logIn(t, pages["everywhere"], token)
 	if other := logIn(t, pages["loopback+token"], token); other != cookie {
 		t.Errorf("the cookie is %q or %q for the same token", cookie, other)
@@ -83,6 +88,21 @@ func TestWhoIsLetIn(t *testing.T) {
 		{"a page behind a proxy with TLS", "everywhere", "POST", messages, []string{"Host", "aside.example", "Origin", "https://aside.example", "Authorization", "Bearer " + token}, 202},
 		{"an image on a page elsewhere", "loopback", "GET", messages, []string{"Sec-Fetch-Site", "cross-site"}, 403},
 		{"an image on a page at another port", "loopback", "GET", messages, []string{"Sec-Fetch-Site", "same-site"}, 403},
+
+		{"a proxy that keeps the public name", "public", "POST", messages, []string{"Host", "chat.example.com", "Authorization", "Bearer " + token}, 202},
+		{"a proxy that keeps the public name, in capitals and with its port", "public", "GET", messages, []string{"Host", "Chat.Example.com:443", "Authorization", "Bearer " + token}, 200},
+		{"our page behind it", "public", "POST", messages, []string{"Host", "chat.example.com", "Cookie", cookie, "Origin", "https://chat.example.com"}, 202},
+		{"our page behind it, as the browser says", "public", "POST", messages, []string{"Host", "chat.example.com", "Cookie", cookie, "Sec-Fetch-Site", "same-origin"}, 202},
+		{"our page behind a proxy that does not keep the name", "public", "POST", messages, []string{"Host", "localhost:PORT", "Cookie", cookie, "Origin", "https://chat.example.com"}, 202},
+		{"our page behind it, at a port", "public:8443", "POST", messages, []string{"Host", "chat.example.com:8443", "Cookie", cookie, "Origin", "https://chat.example.com:8443"}, 202},
+		{"the public name at another port", "public:8443", "POST", messages, []string{"Host", "chat.example.com", "Authorization", "Bearer " + token}, 421},
+		{"the public name without TLS", "public", "POST", messages, []string{"Host", "chat.example.com", "Cookie", cookie, "Origin", "http://chat.example.com"}, 403},
+		{"a page elsewhere, at a proxy", "public", "POST", messages, []string{"Host", "chat.example.com", "Cookie", cookie, "Origin", "https://evil.example"}, 403},
+		{"a page whose name begins like the public one", "public", "POST", messages, []string{"Host", "chat.example.com", "Cookie", cookie, "Origin", "https://chat.example.com.evil.example"}, 403},
+		{"another name where there is a public one", "public", "POST", messages, []string{"Host", "evil.example", "Authorization", "Bearer " + token}, 421},
+		{"the public name, of a Web that has none", "loopback+token", "POST", messages, []string{"Host", "chat.example.com", "Authorization", "Bearer " + token}, 421},
+		{"no token at a proxy", "public", "GET", messages, []string{"Host", "chat.example.com"}, 401},
+		{"this machine, where there is a proxy", "public", "POST", messages, []string{"Authorization", "Bearer " + token}, 202},
 
 		{"the token", "loopback+token", "POST", messages, []string{"Authorization", "Bearer " + token}, 202},
 		{"the token, in small letters", "loopback+token", "POST", messages, []string{"Authorization", "bearer " + token}, 202},
@@ -232,6 +252,45 @@ func TestTheCookieIsSecureWithTLS(t *testing.T) {
 	insecure := strings.Replace(p.server.URL, "https:", "http:", 1)
 	if status, _ := p.do("POST", "/login", `{"token":"`+token+`"}`, "Origin", insecure); status != http.StatusForbidden {
 		t.Errorf("our own name without TLS is let in: %d", status)
+	}
+}
+
+func TestTheCookieIsSecureAtAPublicAddressWithTLS(t *testing.T) {
+	for _, test := range []struct {
+		name, url string
+		headers   []string
+		secure    bool
+	}{
+		{"by its name", "https://chat.example.com", []string{"Host", "chat.example.com"}, true},
+		{"by another name, from our page", "https://chat.example.com", []string{"Origin", "https://chat.example.com"}, true},
+		{"not on this machine", "https://chat.example.com", nil, false},
+		{"not without TLS", "http://chat.example.com", []string{"Host", "chat.example.com"}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := newPage(t, func(o *web.Options) { o.Token, o.PublicURL = token, test.url })
+			a := p.answer(p.request("POST", "/login", `{"token":"`+token+`"}`, test.headers...))
+			if got := strings.Contains(a.header.Get("Set-Cookie"), "; Secure;"); a.status != 204 || got != test.secure {
+				t.Errorf("got %d %s, the cookie %q", a.status, a.body, a.header.Get("Set-Cookie"))
+			}
+		})
+	}
+}
+
+func TestAPublicAddressIsThatOfAHostAndNeedsAToken(t *testing.T) {
+	for _, test := range []struct{ name, url, token, why string }{
+		{"a host", "https://chat.example.com", token, ""},
+		{"without a token", "https://chat.example.com", "", "others can reach Aside at its public_url, so it needs a token of at least 16 characters"},
+		{"with a short token", "https://chat.example.com", "short", "others can reach Aside at its public_url, so it needs a token of at least 16 characters"},
+		{"a path", "https://example.com/chat", token, "public_url is not the address of a host, such as https://chat.example.com"},
+		{"a name alone", "chat.example.com", token, "public_url is not the address of a host, such as https://chat.example.com"},
+		{"another kind", "ftp://chat.example.com", token, "public_url is not the address of a host, such as https://chat.example.com"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := web.New(web.Options{Listen: "127.0.0.1:0", Token: test.token, PublicURL: test.url})
+			if got := errorText(err); got != test.why {
+				t.Errorf("got %q, want %q", got, test.why)
+			}
+		})
 	}
 }
 

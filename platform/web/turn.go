@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -17,8 +18,9 @@ import (
 type Turns interface {
 	Turn(ctx context.Context, id int64) (any, error)
 
-	// TurnsOf returns the turns that a message has started, oldest first.
-	TurnsOf(ctx context.Context, message string) ([]any, error)
+	// TurnsOf returns the turns that a message of a platform has started, oldest first.
+	// Where ids are a room's own there may be several such messages.
+	TurnsOf(ctx context.Context, platform, message string) ([]any, error)
 
 	// Turns returns turns, newest first.
 	Turns(ctx context.Context, q TurnQuery) ([]any, error)
@@ -66,7 +68,7 @@ func (w *Web) outcomes(ctx context.Context, e Entry) (all []json.RawMessage, set
 	if w.turns == nil || e.Kind != "person" {
 		return all, nil, nil
 	}
-	turns, err := w.turns.TurnsOf(ctx, e.ID)
+	turns, err := w.turns.TurnsOf(ctx, w.Name(), e.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -99,7 +101,8 @@ func (w *Web) getTurns(rw http.ResponseWriter, r *http.Request) {
 		w.listTurns(rw, r)
 		return
 	}
-	turns, err := w.turns.TurnsOf(r.Context(), message)
+	on := cmp.Or(r.URL.Query().Get("platform"), w.Name())
+	turns, err := w.turns.TurnsOf(r.Context(), on, message)
 	switch {
 	case err != nil:
 		w.broken(rw, "the turns could not be read", err)

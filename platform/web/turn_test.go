@@ -33,14 +33,16 @@ func (turns) Turn(_ context.Context, id int64) (any, error) {
 	return nil, nil
 }
 
-func (turns) TurnsOf(_ context.Context, message string) ([]any, error) {
-	switch message {
-	case "m1":
+func (turns) TurnsOf(_ context.Context, platform, message string) ([]any, error) {
+	switch platform + "/" + message {
+	case "discord/1234":
+		return []any{&turn{ID: 3}}, nil
+	case "web/m1":
 		return []any{
 			&turn{ID: 1, Actions: []map[string]any{{"type": "react", "outcome": "done"}}},
 			&turn{ID: 2, Actions: []map[string]any{{"type": "recall", "outcome": "failed"}}},
 		}, nil
-	case "m9":
+	case "web/m9":
 		return nil, errors.New("disk on fire")
 	}
 	return nil, nil
@@ -79,6 +81,8 @@ func TestTurns(t *testing.T) {
 			"those of a message", "/api/v1/turns?message=m1", 200,
 			`{"turns":[{"id":1,"actions":[{"outcome":"done","type":"react"}]},{"id":2,"actions":[{"outcome":"failed","type":"recall"}]}]}`,
 		},
+		{"those of a message of another platform", "/api/v1/turns?message=1234&platform=discord", 200, `{"turns":[{"id":3,"actions":null}]}`},
+		{"those of a message of the page by its name", "/api/v1/turns?message=1234&platform=web", 404, `{"error":"there is no turn of this message"}`},
 		{"those of a message that has none", "/api/v1/turns?message=m2", 404, `{"error":"there is no turn of this message"}`},
 		{"those of a message that cannot be read", "/api/v1/turns?message=m9", 500, `{"error":"the turns could not be read; try again"}`},
 		{"the newest", "/api/v1/turns", 200, `{"turns":[["","","",20]]}`},
@@ -135,7 +139,7 @@ type stages map[string][]string
 func (s stages) Turn(context.Context, int64) (any, error)            { return nil, nil }
 func (s stages) Turns(context.Context, web.TurnQuery) ([]any, error) { return nil, nil }
 
-func (s stages) TurnsOf(_ context.Context, message string) ([]any, error) {
+func (s stages) TurnsOf(_ context.Context, _, message string) ([]any, error) {
 	var all []any
 	for _, state := range s[message] {
 		all = append(all, map[string]string{"state": state})

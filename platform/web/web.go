@@ -24,6 +24,10 @@ type Options struct {
 	Listen string
 	Token  string
 
+	// PublicURL is what browsers call it if a proxy stands in front, "" if none does. With
+	// one Token is needed in any case.
+	PublicURL string
+
 	// FileSize is how many bytes a file of a post may have, and all files of a message
 	// together; 0 is 20 MB.
 	FileSize int64
@@ -91,7 +95,10 @@ var (
 // New returns an error if Listen is no address, or is one that other machines can
 // reach and Token is too short to keep them out.
 func New(o Options) (*Web, error) {
-	guard, err := newGuard(o.Listen, o.Token, o.Open)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	guard, err := newGuard(o)
 	if err != nil {
 		return nil, err
 	}
@@ -108,9 +115,6 @@ func New(o Options) (*Web, error) {
 	}
 	if w.logger == nil {
 		w.logger = slog.New(slog.DiscardHandler)
-	}
-	if w.now == nil {
-		w.now = time.Now
 	}
 	if w.newID == nil {
 		w.newID = rand.Text

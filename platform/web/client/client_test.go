@@ -103,7 +103,7 @@ type turns struct{}
 func (turns) Turn(context.Context, int64) (any, error)            { return nil, nil }
 func (turns) Turns(context.Context, web.TurnQuery) ([]any, error) { return nil, nil }
 
-func (turns) TurnsOf(_ context.Context, message string) ([]any, error) {
+func (turns) TurnsOf(_ context.Context, _, message string) ([]any, error) {
 	if message != "m1" {
 		return nil, nil
 	}
