@@ -96,11 +96,9 @@ func (d *Discord) move(ctx context.Context, guild snowflake.ID, want platform.Vo
 
 // tell sends a voice state over the connection that a guild is on.
 func (d *Discord) tell(ctx context.Context, guild snowflake.ID, state map[string]any) error {
-	d.mu.Lock()
-	shards := d.shards
-	d.mu.Unlock()
-	if len(shards) == 0 {
-		return notConnected()
+	shards, err := d.connection(ctx)
+	if err != nil {
+		return err
 	}
 	return shards[uint64(guild)>>22%uint64(len(shards))].send(ctx, opVoice, state)
 }
