@@ -22,6 +22,7 @@ type place struct {
 	own      *discordtest.Role // the bot's
 	ids      map[string]string // of what instructions name as {…}
 	outbound string            // the directory for outgoing files
+	leave    []string          // messages that made it what it is
 }
 
 // user is somebody of that name, who is in every guild.

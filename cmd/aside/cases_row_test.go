@@ -76,6 +76,8 @@ func (w row) place(t *testing.T, r *rig) *place {
 	}
 	if w.first != "" {
 		m := r.ask(t, p.grace(), w.room(p), blockOf(p.fill(w.first)))
+		ids, _ := r.said(t, m)
+		p.leave = append(ids, m)
 		for _, a := range r.ledger(t, m) {
 			if a.State != store.Done {
 				t.Fatalf("first, %s came to %s: %s", a.Type, a.State, a.Summary)
