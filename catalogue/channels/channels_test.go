@@ -21,7 +21,7 @@ func TestActionsOfTheCategory(t *testing.T) {
 		"channelMove":        "repeatable server: manage channels",
 		"categoryCreate":     "server: manage channels",
 		"threadListArchived": "query repeatable server: see the room",
-		"threadEdit":         "repeatable server: manage channels",
+		"threadEdit":         "server: manage channels",
 		"forumTagCreate":     "server: manage channels",
 		"forumTagDelete":     "destructive server: manage channels",
 		"forumTagList":       "query repeatable server: manage channels",

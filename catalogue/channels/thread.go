@@ -30,8 +30,8 @@ func editThread(platforms venue.Platforms) *action.Spec {
 		Name: "threadEdit", Category: category,
 		Description: "Change a thread's name or tags; an archived one stays archived.",
 		Example:     `{"type":"threadEdit","threadId":"123","name":"Solved: the door","appliedTags":["solved"]}`,
-		Repeatable:  true, Server: true,
-		Right: action.Right(platform.ManageRooms),
+		Server:      true, // and not repeatable: after a crash half-way nobody knows that it was archived
+		Right:       action.Right(platform.ManageRooms),
 	}, func(ctx context.Context, c action.Call, args editThreadArgs) action.Outcome {
 		threader, err := venue.Ability[platform.Threader](platforms, c.Platform, "edit threads")
 		if err != nil {
