@@ -37,6 +37,17 @@ func finds(has []string, lacks ...string) func(*place, store.Action) string {
 	}
 }
 
+// tagged makes the forum have so many tags.
+func tagged(n int) func(*place) {
+	return func(p *place) {
+		p.discord.ChangeChannel(p.rooms["ideas"], func(c *discordtest.Channel) {
+			for i := len(c.AvailableTags); i < n; i++ {
+				c.AvailableTags = append(c.AvailableTags, discordtest.Tag{ID: fmt.Sprintf("10000000000000001%02d", i), Name: strings.Repeat("t", i)})
+			}
+		})
+	}
+}
+
 var channelRows = []row{
 	{
 		action: "channelList",
@@ -60,7 +71,7 @@ var channelRows = []row{
 			return wrongUnless(c != nil && *c.Topic == "What comes" && *c.ParentID == p.ids["projects"] && c.Type == discordtest.Text, "%+v", c)
 		},
 		web:   "create channels",
-		rules: []rule{{"a category that is not there", `{"type":"channelCreate","name":"plans","parent":"nowhere"}`, "there is no category nowhere; there are: projects", lookedUp}},
+		rules: []rule{{"a category that is not there", `{"type":"channelCreate","name":"plans","parent":"nowhere"}`, "there is no category nowhere; there are: projects", lookedUp, nil}},
 	},
 	{
 		action: "channelEdit", fields: "channel?; name? 1–100; topic? ≤1024",
@@ -72,8 +83,8 @@ var channelRows = []row{
 		},
 		web: "edit channels",
 		rules: []rule{
-			{"neither a name nor a topic", `{"type":"channelEdit","channel":"{news}"}`, "channelEdit: nothing to change; give a name or a topic", nobodyAsked},
-			{"a room that is not there", `{"type":"channelEdit","channel":"nowhere","name":"x"}`, `there is no room called "nowhere"`, lookedUp},
+			{"neither a name nor a topic", `{"type":"channelEdit","channel":"{news}"}`, "channelEdit: nothing to change; give a name or a topic", nobodyAsked, nil},
+			{"a room that is not there", `{"type":"channelEdit","channel":"nowhere","name":"x"}`, `there is no room called "nowhere"`, lookedUp, nil},
 		},
 	},
 	{
@@ -93,8 +104,10 @@ var channelRows = []row{
 		},
 		web: "move channels",
 		rules: []rule{
-			{"neither a parent nor a position", `{"type":"channelMove","channel":"{news}"}`, "channelMove: nowhere to move it; give a parent or a position", nobodyAsked},
-			{"a parent that is no category", `{"type":"channelMove","channel":"{news}","parent":"alerts"}`, "there is no category alerts", lookedUp},
+			{"neither a parent nor a position", `{"type":"channelMove","channel":"{news}"}`, "channelMove: nowhere to move it; give a parent or a position", nobodyAsked, nil},
+			{"an empty parent takes it out", `{"type":"channelMove","channel":"{news}","parent":""}`, "", tried, nil},
+			{"a category that the person may not manage", `{"type":"channelMove","channel":"{news}","parent":"projects"}`, "you may not manage channels in projects", lookedUp, func(p *place) { p.deny(p.grace(), discordtest.ManageChannels, "projects") }},
+			{"a parent that is no category", `{"type":"channelMove","channel":"{news}","parent":"alerts"}`, "there is no category alerts", lookedUp, nil},
 		},
 	},
 	{
@@ -118,23 +131,17 @@ var channelRows = []row{
 		action: "threadEdit", fields: "threadId; name? 1–100; appliedTags? ≤5",
 		does:  `{"type":"threadEdit","threadId":"{door}","name":"Solved: the door","appliedTags":["solved"]}`,
 		right: discordtest.ManageChannels | discordtest.ManageThreads, rightIn: "ideas", bot: discordtest.ManageThreads, botIn: "ideas",
-		with: func(p *place) {
-			p.discord.ChangeChannel(p.rooms["ideas"], func(c *discordtest.Channel) {
-				for i := range 4 {
-					c.AvailableTags = append(c.AvailableTags, discordtest.Tag{ID: fmt.Sprintf("100000000000000001%d", i), Name: strings.Repeat("t", i+1)})
-				}
-			})
-		},
+		with: tagged(6),
 		happens: func(p *place, _ store.Action) string {
 			c := p.discord.Channel(p.ids["door"])
 			return wrongUnless(c.Name == "Solved: the door" && len(c.AppliedTags) == 1 && c.AppliedTags[0] == p.ids["solved"] && c.Metadata.Archived, "%+v", c)
 		},
 		web:   "edit threads",
-		fills: map[string]func(int) any{"appliedTags": func(n int) any { return []string{"open", "solved", "t", "tt", "ttt", "tttt"}[:n] }},
+		fills: map[string]func(int) any{"appliedTags": func(n int) any { return []string{"open", "solved", "tt", "ttt", "tttt", "ttttt"}[:n] }},
 		rules: []rule{
-			{"neither a name nor tags", `{"type":"threadEdit","threadId":"{door}"}`, "threadEdit: nothing to change; give a name or appliedTags", nobodyAsked},
-			{"a tag that the forum does not have", `{"type":"threadEdit","threadId":"{door}","appliedTags":["lost"]}`, "there is no tag lost; there are: open, solved", lookedUp},
-			{"no thread", `{"type":"threadEdit","threadId":"{ideas}","name":"x"}`, "this is not a thread", lookedUp},
+			{"neither a name nor tags", `{"type":"threadEdit","threadId":"{door}"}`, "threadEdit: nothing to change; give a name or appliedTags", nobodyAsked, nil},
+			{"a tag that the forum does not have", `{"type":"threadEdit","threadId":"{door}","appliedTags":["lost"]}`, "there is no tag lost; there are: open, solved", lookedUp, nil},
+			{"no thread", `{"type":"threadEdit","threadId":"{ideas}","name":"x"}`, "this is not a thread", lookedUp, nil},
 		},
 	},
 	{
@@ -147,9 +154,11 @@ var channelRows = []row{
 		},
 		web: "keep tags",
 		rules: []rule{
-			{"an emoji that is none", `{"type":"forumTagCreate","channel":"ideas","name":"planned","emoji":"nonsense"}`, `there is no emoji called "nonsense"`, lookedUp},
-			{"a tag that is there", `{"type":"forumTagCreate","channel":"ideas","name":"Open"}`, "has a tag Open already", lookedUp},
-			{"a room that is no forum", `{"type":"forumTagCreate","channel":"news","name":"planned"}`, "#news is no forum, and only forums have tags", lookedUp},
+			{"an emoji that is none", `{"type":"forumTagCreate","channel":"ideas","name":"planned","emoji":"nonsense"}`, `there is no emoji called "nonsense"`, lookedUp, nil},
+			{"a forum with twenty tags", `{"type":"forumTagCreate","channel":"ideas","name":"planned"}`, "#ideas has 20 tags, and more than 20 are not possible; delete one first", lookedUp, tagged(20)},
+			{"a forum with nineteen tags", `{"type":"forumTagCreate","channel":"ideas","name":"planned"}`, "", tried, tagged(19)},
+			{"a tag that is there", `{"type":"forumTagCreate","channel":"ideas","name":"Open"}`, "has a tag Open already", lookedUp, nil},
+			{"a room that is no forum", `{"type":"forumTagCreate","channel":"news","name":"planned"}`, "#news is no forum, and only forums have tags", lookedUp, nil},
 		},
 	},
 	{

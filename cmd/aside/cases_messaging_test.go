@@ -27,9 +27,9 @@ var messagingRows = []row{
 			return wrongUnless(len(all) == 1 && all[0].Content == p.fill("Hear, hear, <@{ada}> and @everyone.") && !all[0].Pinged && all[0].Reference.MessageID == p.ids["message"], "%+v", all)
 		},
 		rules: []rule{
-			{"another platform without a room", `{"type":"sendMessage","content":"x","platform":"web"}`, "sendMessage: channel is missing; it is a room on web", lookedUp},
-			{"a room on another platform that is not allowed", `{"type":"sendMessage","content":"x","platform":"web","chat":"lobby"}`, "none of the rooms that may be written to from another platform", lookedUp},
-			{"a platform that is not there", `{"type":"sendMessage","content":"x","platform":"irc","chat":"lobby"}`, "irc is not connected", lookedUp},
+			{"another platform without a room", `{"type":"sendMessage","content":"x","platform":"web"}`, "sendMessage: channel is missing; it is a room on web", lookedUp, nil},
+			{"a room on another platform that is not allowed", `{"type":"sendMessage","content":"x","platform":"web","chat":"lobby"}`, "none of the rooms that may be written to from another platform", lookedUp, nil},
+			{"a platform that is not there", `{"type":"sendMessage","content":"x","platform":"irc","chat":"lobby"}`, "irc is not connected", lookedUp, nil},
 		},
 	},
 	{
@@ -47,12 +47,12 @@ var messagingRows = []row{
 		}},
 		apart: true,
 		rules: []rule{
-			{"a file that is not there", `{"type":"sendFile","filePath":"nothing.txt"}`, "there is no such file in the directories that files may be sent from", lookedUp},
-			{"a file elsewhere", `{"type":"sendFile","filePath":"/etc/hostname"}`, "there is no such file in the directories that files may be sent from", lookedUp},
-			{"a way out", `{"type":"sendFile","filePath":"../aside.db"}`, "there is no such file in the directories that files may be sent from", lookedUp},
-			{"a text that is no image", `{"type":"sendFile","filePath":"report.txt","kind":"image"}`, "it is no image", lookedUp},
-			{"a text that is no audio", `{"type":"sendFile","filePath":"report.txt","kind":"audio"}`, "it is no audio", lookedUp},
-			{"too long a caption", `{"type":"sendFile","filePath":"report.txt","content":"` + tooLongText + `"}`, "its content has 2001 characters, and discord takes 2000", lookedUp},
+			{"a file that is not there", `{"type":"sendFile","filePath":"nothing.txt"}`, "there is no such file in the directories that files may be sent from", lookedUp, nil},
+			{"a file elsewhere", `{"type":"sendFile","filePath":"/etc/hostname"}`, "there is no such file in the directories that files may be sent from", lookedUp, nil},
+			{"a way out", `{"type":"sendFile","filePath":"../aside.db"}`, "there is no such file in the directories that files may be sent from", lookedUp, nil},
+			{"a text that is no image", `{"type":"sendFile","filePath":"report.txt","kind":"image"}`, "it is no image", lookedUp, nil},
+			{"a text that is no audio", `{"type":"sendFile","filePath":"report.txt","kind":"audio"}`, "it is no audio", lookedUp, nil},
+			{"too long a caption", `{"type":"sendFile","filePath":"report.txt","content":"` + tooLongText + `"}`, "its content has 2001 characters, and discord takes 2000", lookedUp, nil},
 		},
 	},
 	{
@@ -64,9 +64,9 @@ var messagingRows = []row{
 			return wrongUnless(slices.Equal(got, []string{"👀", "🎉"}), "%q", got)
 		},
 		rules: []rule{
-			{"an emoji that is none", `{"type":"react","emoji":"nonsense"}`, `there is no emoji called "nonsense"; use its character`, lookedUp},
-			{"no message in another room", `{"type":"react","emoji":"tada","channel":"news"}`, "react: message is missing; say its id", lookedUp},
-			{"a message that is none", `{"type":"react","emoji":"tada","message":"first"}`, `"first" is not the id of a message on Discord`, lookedUp},
+			{"an emoji that is none", `{"type":"react","emoji":"nonsense"}`, `there is no emoji called "nonsense"; use its character`, lookedUp, nil},
+			{"no message in another room", `{"type":"react","emoji":"tada","channel":"news"}`, "react: message is missing; say its id", lookedUp, nil},
+			{"a message that is none", `{"type":"react","emoji":"tada","message":"first"}`, `"first" is not the id of a message on Discord`, lookedUp, nil},
 		},
 	},
 	{
@@ -84,7 +84,7 @@ var messagingRows = []row{
 		right: discordtest.ReadHistory, rightIn: "news", bot: discordtest.ReadHistory, botIn: "news",
 		happens: finds([]string{`"id":"{message}"`, `"text":"Read this first."`, `"author":"ada"`}, "The draft"),
 		web:     "read old messages",
-		rules:   []rule{{"before something that is no message", `{"type":"readMessages","before":"yesterday"}`, `"yesterday" is not the id of a message on Discord`, lookedUp}},
+		rules:   []rule{{"before something that is no message", `{"type":"readMessages","before":"yesterday"}`, `"yesterday" is not the id of a message on Discord`, lookedUp, nil}},
 	},
 	{
 		action: "fetchMessage", fields: "message?; channel?; full? flag",
@@ -92,7 +92,7 @@ var messagingRows = []row{
 		right: discordtest.ReadHistory, rightIn: "news", bot: discordtest.ReadHistory, botIn: "news",
 		happens: finds([]string{`"id":"{message}"`, `"text":"The release is on Friday."`}),
 		web:     "read old messages",
-		rules:   []rule{{"no message in another room", `{"type":"fetchMessage","channel":"news"}`, "fetchMessage: message is missing; say its id", lookedUp}},
+		rules:   []rule{{"no message in another room", `{"type":"fetchMessage","channel":"news"}`, "fetchMessage: message is missing; say its id", lookedUp, nil}},
 	},
 	{
 		action: "editMessage", onWeb: `{"type":"editMessage","message":"{post}","content":"The news."}`, fields: "message; content; channel?",
@@ -103,8 +103,8 @@ var messagingRows = []row{
 			return wrongUnless(m.Content == "The news.", "%+v", m)
 		},
 		rules: []rule{
-			{"a message of somebody else", `{"type":"editMessage","message":"{message}","content":"x","channel":"news"}`, "only messages of the bot itself can be edited", tried},
-			{"too long a text", `{"type":"editMessage","message":"{post}","channel":"news","content":"` + tooLongText + `"}`, "its content has 2001 characters, and discord takes 2000", lookedUp},
+			{"a message of somebody else", `{"type":"editMessage","message":"{message}","content":"x","channel":"news"}`, "only messages of the bot itself can be edited", tried, nil},
+			{"too long a text", `{"type":"editMessage","message":"{post}","channel":"news","content":"` + tooLongText + `"}`, "its content has 2001 characters, and discord takes 2000", lookedUp, nil},
 		},
 	},
 	{
@@ -134,7 +134,7 @@ var messagingRows = []row{
 			return wrongUnless(m.Flags == 1, "%+v", m)
 		},
 		web:   "crosspost messages",
-		rules: []rule{{"a room that is not for announcements", `{"type":"crosspost","message":"{message}","channel":"news"}`, "Discord does not do this in rooms of this kind", tried}},
+		rules: []rule{{"a room that is not for announcements", `{"type":"crosspost","message":"{message}","channel":"news"}`, "Discord does not do this in rooms of this kind", tried, nil}},
 	},
 	{
 		action: "threadCreate", fields: "name 1–100; channel?; message?; content?; autoArchiveMinutes? 60|1440|4320|10080",
@@ -150,8 +150,8 @@ var messagingRows = []row{
 		},
 		web: "begin threads",
 		rules: []rule{
-			{"a forum without a first message", `{"type":"threadCreate","name":"Release","channel":"ideas"}`, "threadCreate: content is missing; a thread in a forum needs a first message", lookedUp},
-			{"too long a first message", `{"type":"threadCreate","name":"Release","channel":"news","content":"` + tooLongText + `"}`, "its content has 2001 characters, and discord takes 2000", lookedUp},
+			{"a forum without a first message", `{"type":"threadCreate","name":"Release","channel":"ideas"}`, "threadCreate: content is missing; a thread in a forum needs a first message", lookedUp, nil},
+			{"too long a first message", `{"type":"threadCreate","name":"Release","channel":"news","content":"` + tooLongText + `"}`, "its content has 2001 characters, and discord takes 2000", lookedUp, nil},
 		},
 	},
 	{
@@ -194,8 +194,8 @@ var messagingRows = []row{
 		},
 		fills: map[string]func(int) any{"choices": faces},
 		rules: []rule{
-			{"a choice that is no emoji", `{"type":"reactionPrompt","question":"Well?","choices":["yes please","👎"]}`, `there is no emoji called "yes please"; use its character`, lookedUp},
-			{"a choice twice", `{"type":"reactionPrompt","question":"Well?","choices":["👎","thumbsdown"]}`, "reactionPrompt: 👎 is twice among the choices", lookedUp},
+			{"a choice that is no emoji", `{"type":"reactionPrompt","question":"Well?","choices":["yes please","👎"]}`, `there is no emoji called "yes please"; use its character`, lookedUp, nil},
+			{"a choice twice", `{"type":"reactionPrompt","question":"Well?","choices":["👎","thumbsdown"]}`, "reactionPrompt: 👎 is twice among the choices", lookedUp, nil},
 		},
 	},
 	{

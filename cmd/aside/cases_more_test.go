@@ -72,8 +72,8 @@ var configRows = []row{
 			return wrongUnless(a.Summary == "fast uses small until Aside is started again", "%s", a.Summary)
 		},
 		rules: []rule{
-			{"a role that is not there", `{"type":"modelSet","role":"king","model":"small"}`, `modelSet: there is no role "king"; there are chat`, lookedUp},
-			{"a name that is none", `{"type":"modelSet","role":"fast","model":"--help me"}`, `modelSet: "--help me" is no name of a model`, lookedUp},
+			{"a role that is not there", `{"type":"modelSet","role":"king","model":"small"}`, `modelSet: there is no role "king"; there are chat`, lookedUp, nil},
+			{"a name that is none", `{"type":"modelSet","role":"fast","model":"--help me"}`, `modelSet: "--help me" is no name of a model`, lookedUp, nil},
 		},
 	},
 	{
@@ -85,7 +85,7 @@ var configRows = []row{
 			// After a restart there is nothing to be changed back.
 			return wrongUnless(slices.Contains([]string{"fast uses test again", "nothing was changed before"}, a.Summary), "%s", a.Summary)
 		},
-		rules: []rule{{"a role that is not there", `{"type":"modelReset","role":"king"}`, `modelReset: there is no role "king"`, lookedUp}},
+		rules: []rule{{"a role that is not there", `{"type":"modelReset","role":"king"}`, `modelReset: there is no role "king"`, lookedUp, nil}},
 	},
 	{
 		action: "modelShow",
@@ -115,7 +115,7 @@ var voiceRows = []row{
 		right: discordtest.Connect, rightIn: "lounge", bot: discordtest.Connect, botIn: "lounge",
 		happens: isIn("lounge", false, false),
 		web:     "join voice channels",
-		rules:   []rule{{"a room without voices", `{"type":"voiceJoin","channel":"news"}`, "#news is no voice channel; name one", lookedUp}},
+		rules:   []rule{{"a room without voices", `{"type":"voiceJoin","channel":"news"}`, "#news is no voice channel; name one", lookedUp, nil}},
 	},
 	{
 		action: "voiceLeave", first: inLounge,
@@ -191,7 +191,7 @@ var socialRows = []row{
 				return m.Content == "I am here." && m.Reference.MessageID == p.ids["earlier"]
 			}), "%+v", all)
 		},
-		rules: []rule{{"nothing to say", `{"type":"reply","message":"{earlier}"}`, "content is missing; say what to answer", lookedUp}},
+		rules: []rule{{"nothing to say", `{"type":"reply","message":"{earlier}"}`, "content is missing; say what to answer", lookedUp, nil}},
 	},
 	{
 		action: "socialEngage", fields: "like? flag; repost? flag; quote? flag; reply? flag; message?", ask: "alerts",

@@ -33,10 +33,6 @@ func (r *rig) user(name string) *discordtest.User {
 	return r.people[name]
 }
 
-// tomorrow is when the event of a place begins. All cases have the same, so that places
-// can be compared.
-var tomorrow = time.Now().UTC().Add(24 * time.Hour).Truncate(time.Hour)
-
 // newPlace furnishes a guild in which Grace and Eve have these rights besides everyone's.
 func (r *rig) newPlace(t *testing.T, rights discordtest.Bits) *place {
 	t.Helper()
@@ -48,8 +44,12 @@ func (r *rig) newPlace(t *testing.T, rights discordtest.Bits) *place {
 		name string
 		kind int
 	}{
-		{"desk", discordtest.Text}, {"news", discordtest.Text}, {"alerts", discordtest.Announcement}, {"ideas", discordtest.Forum},
-		{"lounge", discordtest.Voice}, {"projects", discordtest.Category},
+		{"desk", discordtest.Text},
+		{"news", discordtest.Text},
+		{"alerts", discordtest.Announcement},
+		{"ideas", discordtest.Forum},
+		{"lounge", discordtest.Voice},
+		{"projects", discordtest.Category},
 	} {
 		p.rooms[room.name] = d.AddChannel(p.guild, room.name, room.kind)
 	}
@@ -78,7 +78,7 @@ func (r *rig) newPlace(t *testing.T, rights discordtest.Bits) *place {
 	d.React(d.Bot(), news, p.ids["message"], "👀")
 	p.ids["alert"] = d.Write(r.user("ada"), p.rooms["alerts"], "The library is closed on Monday.")
 	p.ids["earlier"] = d.Write(r.user("ada"), p.rooms["desk"], "Is anybody there?")
-	p.ids["event"] = d.AddEvent(p.guild, "Movie night", p.rooms["lounge"], tomorrow).ID
+	p.ids["event"] = d.AddEvent(p.guild, "Movie night", p.rooms["lounge"], time.Date(2989, 1, 31, 18, 0, 0, 0, time.UTC)).ID
 	for name, room := range p.rooms {
 		p.ids[name] = room.ID
 	}
@@ -86,7 +86,6 @@ func (r *rig) newPlace(t *testing.T, rights discordtest.Bits) *place {
 		p.ids[name] = u.ID
 	}
 	p.ids["editors"], p.ids["tag"], p.ids["solved"] = editors.ID, "1000000000000000001", "1000000000000000002"
-	p.ids["tomorrow"] = tomorrow.Add(time.Hour).Format(time.RFC3339)
 	for name, data := range map[string]string{"report.txt": "All is well.", "dot.png": "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "song.mp3": "ID3\x04\x00\x00\x00\x00\x00\x00\xff\xfb"} {
 		if err := os.WriteFile(filepath.Join(p.outbound, name), []byte(data), 0o600); err != nil {
 			t.Fatal(err)

@@ -2,10 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"iter"
 	"log/slog"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,7 +19,6 @@ import (
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/turn"
-	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
 )
@@ -129,7 +127,7 @@ func (r *rig) start(around func(action.Runner) action.Runner) {
 		defer cancel()
 		err := jobs.Stop(stopping)
 		quit()
-		if err := cmpError(err, received(), s.Close()); err != nil {
+		if err := errors.Join(err, received(), s.Close()); err != nil {
 			r.t.Errorf("the rig did not stop: %v", err)
 		}
 		engine.Folder.Stop()
@@ -140,15 +138,6 @@ func (r *rig) start(around func(action.Runner) action.Runner) {
 	if err := r.discord.Connected(r.ctx); err != nil {
 		r.t.Fatalf("nobody is connected to Discord: %v", err)
 	}
-}
-
-func cmpError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (r *rig) surround(registry *action.Registry, around func(action.Runner) action.Runner) *action.Registry {
@@ -314,39 +303,4 @@ func (r *rig) requestsSince(n int, room *discordtest.Channel) []string {
 		}
 	}
 	return all
-}
-
-// A script is a model that says what it was told to when it reads the case's name, and
-// nothing much about results.
-type script struct {
-	mu      sync.Mutex
-	replies []string
-	heard   []string // what it was told about results
-}
-
-// will makes it reply with this to who says the name that is returned.
-func (s *script) will(reply string) (name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.replies = append(s.replies, reply)
-	return fmt.Sprintf("case-%d.", len(s.replies)-1)
-}
-
-var caseName = regexp.MustCompile(`case-(\d+)\.`)
-
-func (s *script) Stream(_ context.Context, request model.Request) iter.Seq2[model.Delta, error] {
-	last := request.Messages[len(request.Messages)-1].Text
-	reply := "Done."
-	s.mu.Lock()
-	if found := caseName.FindStringSubmatch(last); found != nil && !strings.Contains(last, turn.ResultsMark) {
-		var n int
-		_, _ = fmt.Sscan(found[1], &n) // digits
-		reply = s.replies[n]
-	} else {
-		s.heard = append(s.heard, last)
-	}
-	s.mu.Unlock()
-	return func(yield func(model.Delta, error) bool) {
-		yield(model.Delta{Text: reply, End: model.Done}, nil)
-	}
 }

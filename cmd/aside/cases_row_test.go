@@ -42,13 +42,15 @@ type row struct {
 	rules []rule                     // that no single field tells
 }
 
-// A rule is about more than one field, or about what a field means.
+// A rule is about more than one field, about what a field means, or about how the server is.
 type rule struct {
-	name, does, says string
+	name, does, says string // says why it is not done; "" is done
 
 	// Who has to be asked to know: nobody, or Discord who is who, or Discord whether it
 	// does it.
 	knows knows
+
+	with func(*place)
 }
 
 type knows int
@@ -135,6 +137,24 @@ func TestEveryActionAtDiscordHasARow(t *testing.T) {
 		}
 		if w.happens == nil {
 			t.Errorf("nobody looks at what %s has done", spec.Name)
+		}
+		goesByOtherNames(t, spec, w)
+	}
+}
+
+// goesByOtherNames checks that a room and a message can be named by both names everywhere.
+func goesByOtherNames(t *testing.T, spec *action.Spec, w row) {
+	t.Helper()
+	for _, names := range [][2]string{{"channel", "channelId"}, {"message", "messageId"}} {
+		for _, name := range names {
+			other := names[0]
+			if name == other {
+				other = names[1]
+			}
+			does := strings.Replace(w.does, `"`+name+`":`, `"`+other+`":`, 1)
+			if args, err := spec.Decode([]byte(does)); err != nil || len(args.Warnings) > 0 {
+				t.Errorf("%s with %s for %s: %v, %q", spec.Name, other, name, err, args.Warnings)
+			}
 		}
 	}
 }
