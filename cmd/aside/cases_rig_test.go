@@ -59,7 +59,7 @@ func newRig(t *testing.T) *rig {
 // prepareRig is newRig without an engine.
 func prepareRig(t *testing.T) *rig {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	t.Cleanup(cancel)
 	r := &rig{
 		t: t, ctx: ctx, discord: discordtest.New(t), model: &script{},

@@ -39,7 +39,7 @@ type guilds struct {
 	home map[snowflake.ID]snowflake.ID // the guild of a channel
 	live map[int]bool                  // shards
 
-	changed chan struct{} // closed when another shard is connected
+	changed chan struct{} // closed when another shard is connected or a guild is there
 }
 
 func newGuilds() *guilds {
@@ -52,12 +52,17 @@ func (gs *guilds) connected(shard int, yes bool) {
 	defer gs.mu.Unlock()
 	gs.live[shard] = yes
 	if yes {
-		close(gs.changed)
-		gs.changed = make(chan struct{})
+		gs.tell()
 	}
 }
 
-// changes is closed when another shard is connected.
+// tell tells whoever waits for a shard or a guild.
+func (gs *guilds) tell() {
+	close(gs.changed)
+	gs.changed = make(chan struct{})
+}
+
+// changes is closed when another shard is connected or a guild is there.
 func (gs *guilds) changes() <-chan struct{} {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
@@ -105,6 +110,7 @@ func (gs *guilds) add(g *guild) {
 	for c := range g.channels {
 		gs.home[c] = g.ID
 	}
+	gs.tell()
 }
 
 func (gs *guilds) remove(id snowflake.ID) {

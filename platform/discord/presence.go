@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/disgoorg/disgo/rest"
+	"github.com/disgoorg/snowflake/v2"
 
 	"github.com/asidehq/aside/platform"
 )
@@ -35,7 +36,7 @@ func (d *Discord) presenceNow() map[string]any {
 // appear changes how the agent appears and tells Discord. What Discord was not told is
 // forgotten: it must not come true with the next session.
 func (d *Discord) appear(ctx context.Context, change func(*presence)) error {
-	shards, err := d.connection(ctx)
+	shards, err := d.connection(ctx, 0)
 	if err != nil {
 		return err
 	}
@@ -54,20 +55,18 @@ func (d *Discord) appear(ctx context.Context, change func(*presence)) error {
 	return nil
 }
 
-// connectWithin is how long something waits for the gateway: after a restart, turns are
-// taken up while the connection is still being made.
-const connectWithin = 5 * time.Second
-
-// connection is the connections to the gateway, once all of them are sessions.
-func (d *Discord) connection(ctx context.Context) ([]*shard, error) {
-	late := time.NewTimer(connectWithin)
+// connection is the connections to the gateway, once all of them are sessions and, if it is
+// not 0, a guild has been heard of. After a restart, turns are taken up while that is still
+// under way.
+func (d *Discord) connection(ctx context.Context, guild snowflake.ID) ([]*shard, error) {
+	late := time.NewTimer(patience)
 	defer late.Stop()
 	for {
 		changed := d.guilds.changes()
 		d.mu.Lock()
 		shards := d.shards
 		d.mu.Unlock()
-		if len(shards) > 0 && d.guilds.connections() == len(shards) {
+		if len(shards) > 0 && d.guilds.connections() == len(shards) && (guild == 0 || d.guilds.get(guild) != nil) {
 			return shards, nil
 		}
 		select {
