@@ -58,7 +58,9 @@ type Spec struct {
 type Right string
 
 // Define completes a Spec: run gets the arguments as an A, a struct whose tags say
-// what they are (see field).
+// what they are (see field). What holds of several arguments together, or of what one
+// means, an A checks in a method Check() error: such arguments are wrong before anybody's
+// rights are looked up, and before a person is asked to confirm anything.
 func Define[A any](s Spec, run func(ctx context.Context, c Call, args A) Outcome) *Spec {
 	s.fields = fieldsOf[A]()
 	s.decode = decodeInto[A]
@@ -82,6 +84,17 @@ func (s *Spec) Called(name string) bool {
 
 // Run runs the action.
 func (s *Spec) Run(ctx context.Context, c Call, args Args) Outcome { return s.run(ctx, c, args) }
+
+// A Runner runs an action.
+type Runner func(ctx context.Context, c Call, args Args) Outcome
+
+// Around is the same action with something around its run, for whoever has to be there
+// when it begins or ends: a test of what a crash leaves behind.
+func (s *Spec) Around(with func(run Runner) Runner) *Spec {
+	around := *s
+	around.run = with(s.run)
+	return &around
+}
 
 // A Call is an action that is being run, and for whom.
 type Call struct {

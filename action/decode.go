@@ -70,6 +70,11 @@ func decodeInto[A any](given map[string]any, s *Spec) (Args, error) {
 			args.Warnings = append(args.Warnings, fmt.Sprintf("%s has no field %s", s.Name, name))
 		}
 	}
+	if a, ok := any(into).(interface{ Check() error }); ok {
+		if err := a.Check(); err != nil {
+			return Args{}, fmt.Errorf("%s: %w", s.Name, err)
+		}
+	}
 	args.value = into
 	return args, nil
 }

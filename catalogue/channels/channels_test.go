@@ -21,10 +21,10 @@ func TestActionsOfTheCategory(t *testing.T) {
 		"channelMove":        "repeatable server: manage channels",
 		"categoryCreate":     "server: manage channels",
 		"threadListArchived": "query repeatable server: see the room",
-		"threadEdit":         "repeatable server: manage threads",
+		"threadEdit":         "server: manage channels",
 		"forumTagCreate":     "server: manage channels",
 		"forumTagDelete":     "destructive server: manage channels",
-		"forumTagList":       "query repeatable server: see the room",
+		"forumTagList":       "query repeatable server: manage channels",
 	})
 }
 
@@ -146,6 +146,14 @@ func TestWhoMayNotManageACategoryPutsNothingIntoIt(t *testing.T) {
 		if out := run(t, s, name, args); !out.Refused || out.Summary != "nobody knows whether you may manage channels in Projects: Ada has left" || len(s.calls) > 0 {
 			t.Errorf("%s: %+v, %q", name, out, s.calls)
 		}
+	}
+}
+
+func TestWhoMayNotManageThreadsChangesNone(t *testing.T) {
+	s := newServer()
+	s.Denied = map[string]bool{"manage threads in 14": true}
+	if out := run(t, s, "threadEdit", `{"threadId":"14","name":"Solved"}`); !out.Refused || out.Summary != "you may not manage threads in The door" || len(s.calls) > 0 {
+		t.Errorf("%+v, %q", out, s.calls)
 	}
 }
 

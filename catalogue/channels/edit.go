@@ -2,6 +2,7 @@ package channels
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/asidehq/aside/action"
@@ -15,6 +16,14 @@ type editArgs struct {
 	Topic   *string     `arg:"topic" max:"1024" doc:"the new topic; empty takes it away"`
 }
 
+// Check wants at least one change.
+func (a editArgs) Check() error {
+	if a.Name == nil && a.Topic == nil {
+		return errors.New("nothing to change; give a name or a topic")
+	}
+	return nil
+}
+
 func edit(platforms venue.Platforms) *action.Spec {
 	return action.Define(action.Spec{
 		Name: "channelEdit", Category: category,
@@ -23,9 +32,6 @@ func edit(platforms venue.Platforms) *action.Spec {
 		Repeatable:  true, Server: true,
 		Right: action.Right(platform.ManageRooms),
 	}, func(ctx context.Context, c action.Call, args editArgs) action.Outcome {
-		if args.Name == nil && args.Topic == nil {
-			return action.Fail("channelEdit: nothing to change; give a name or a topic")
-		}
 		keeper, err := venue.Ability[platform.RoomKeeper](platforms, c.Platform, "edit channels")
 		if err != nil {
 			return action.Fail("%v", err)

@@ -2,6 +2,7 @@ package channels
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/asidehq/aside/action"
@@ -15,6 +16,14 @@ type moveArgs struct {
 	Position *int        `arg:"position" min:"0" doc:"0 is the first"`
 }
 
+// Check wants at least one of both.
+func (a moveArgs) Check() error {
+	if a.Parent == nil && a.Position == nil {
+		return errors.New("nowhere to move it; give a parent or a position")
+	}
+	return nil
+}
+
 func move(platforms venue.Platforms) *action.Spec {
 	return action.Define(action.Spec{
 		Name: "channelMove", Category: category,
@@ -23,9 +32,6 @@ func move(platforms venue.Platforms) *action.Spec {
 		Repeatable:  true, Server: true,
 		Right: action.Right(platform.ManageRooms),
 	}, func(ctx context.Context, c action.Call, args moveArgs) action.Outcome {
-		if args.Parent == nil && args.Position == nil {
-			return action.Fail("channelMove: nowhere to move it; give a parent or a position")
-		}
 		keeper, err := venue.Ability[platform.RoomKeeper](platforms, c.Platform, "move channels")
 		if err != nil {
 			return action.Fail("%v", err)

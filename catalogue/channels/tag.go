@@ -18,7 +18,7 @@ const mostTags = 20
 type createTagArgs struct {
 	Channel action.Room `arg:"channel,channelId" optional:"true" doc:"the forum; this one if left out"`
 	Name    string      `arg:"name" min:"1" max:"20"`
-	Emoji   string      `arg:"emoji" optional:"true" max:"64" doc:"a name such as eyes, or the character"`
+	Emoji   string      `arg:"emoji" optional:"true" doc:"a name such as eyes, or the character"`
 }
 
 func createTag(platforms venue.Platforms) *action.Spec {
@@ -98,7 +98,7 @@ func listTags(platforms venue.Platforms) *action.Spec {
 		Description: "List the tags of a forum.",
 		Example:     `{"type":"forumTagList","channel":"ideas"}`,
 		Query:       true, Repeatable: true, Server: true,
-		Right: action.Right(platform.ViewRoom), // who sees a forum sees its tags
+		Right: action.Right(platform.ManageRooms),
 	}, func(ctx context.Context, c action.Call, args listTagsArgs) action.Outcome {
 		f, err := forumOf(ctx, platforms, c, args.Channel)
 		if err != nil {

@@ -2,6 +2,7 @@ package channels
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -16,17 +17,22 @@ type editThreadArgs struct {
 	AppliedTags *[]string   `arg:"appliedTags,tags" max:"5" doc:"all its tags from now on, by name or id"`
 }
 
+// Check wants at least one change.
+func (a editThreadArgs) Check() error {
+	if a.Name == nil && a.AppliedTags == nil {
+		return errors.New("nothing to change; give a name or appliedTags")
+	}
+	return nil
+}
+
 func editThread(platforms venue.Platforms) *action.Spec {
 	return action.Define(action.Spec{
 		Name: "threadEdit", Category: category,
 		Description: "Change a thread's name or tags; an archived one stays archived.",
 		Example:     `{"type":"threadEdit","threadId":"123","name":"Solved: the door","appliedTags":["solved"]}`,
-		Repeatable:  true, Server: true,
-		Right: action.Right(platform.ManageThreads),
+		Server:      true, // and not repeatable: after a crash half-way nobody knows that it was archived
+		Right:       action.Right(platform.ManageRooms),
 	}, func(ctx context.Context, c action.Call, args editThreadArgs) action.Outcome {
-		if args.Name == nil && args.AppliedTags == nil {
-			return action.Fail("threadEdit: nothing to change; give a name or appliedTags")
-		}
 		threader, err := venue.Ability[platform.Threader](platforms, c.Platform, "edit threads")
 		if err != nil {
 			return action.Fail("%v", err)
@@ -34,6 +40,10 @@ func editThread(platforms venue.Platforms) *action.Spec {
 		was, err := venue.Info(ctx, platforms, c, args.Thread)
 		if err != nil {
 			return action.Fail("%v", err)
+		}
+		// Who may manage rooms may not manage the threads in all of them.
+		if err := venue.May(ctx, platforms, c, platform.ManageThreads, was); err != nil {
+			return action.Refuse("%v", err)
 		}
 		change := platform.ThreadChange{Name: args.Name}
 		if args.AppliedTags != nil {

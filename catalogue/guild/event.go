@@ -2,6 +2,7 @@ package guild
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -124,15 +125,27 @@ func eventRoom(ctx context.Context, platforms venue.Platforms, c action.Call, na
 	return room, &out
 }
 
+var errTwoPlaces = errors.New("give a channelId or a location, not both")
+
+// placed is why an event cannot be where it is to be, or nil.
+func placed(room, location string, ends time.Time) error {
+	switch {
+	case room != "" && location != "":
+		return errTwoPlaces
+	case room == "" && location == "":
+		return errors.New("where is it? Give a channelId (voice) or a location")
+	case location != "" && ends.IsZero():
+		return errors.New("an event at a location needs an endTime")
+	}
+	return nil
+}
+
 // wrong is why an event cannot be as it is, or "".
 func wrong(e platform.Event, now time.Time, moved bool) string {
+	if err := placed(e.Room, e.Location, e.Ends); err != nil {
+		return err.Error()
+	}
 	switch {
-	case e.Room != "" && e.Location != "":
-		return "give a channelId or a location, not both"
-	case e.Room == "" && e.Location == "":
-		return "where is it? Give a channelId (voice) or a location"
-	case e.Location != "" && e.Ends.IsZero():
-		return "an event at a location needs an endTime"
 	case moved && !e.Starts.After(now):
 		return "startTime is in the past; it is " + spoken(now) + " now"
 	case !e.Ends.IsZero() && !e.Ends.After(e.Starts):

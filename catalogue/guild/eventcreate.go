@@ -18,6 +18,15 @@ type createEventArgs struct {
 	Location    string      `arg:"location" optional:"true" max:"100" doc:"needs an endTime"`
 }
 
+// Check wants dates that are some, and one place.
+func (a createEventArgs) Check() error {
+	_, ends, err := eventTimes(a.Starts, a.Ends)
+	if err != nil {
+		return err
+	}
+	return placed(string(a.Channel), a.Location, ends)
+}
+
 func createEvent(platforms venue.Platforms, now func() time.Time) *action.Spec {
 	return action.Define(action.Spec{
 		Name: "eventCreate", Category: category,
@@ -31,11 +40,8 @@ func createEvent(platforms venue.Platforms, now func() time.Time) *action.Spec {
 			return action.Fail("%v", err)
 		}
 		event := platform.Event{Name: args.Name, Description: args.Description, Location: args.Location}
-		if event.Starts, err = argTime("eventCreate", "startTime", args.Starts); err != nil {
-			return action.Fail("%v", err)
-		}
-		if event.Ends, err = argTime("eventCreate", "endTime", args.Ends); err != nil {
-			return action.Fail("%v", err)
+		if event.Starts, event.Ends, err = eventTimes(args.Starts, args.Ends); err != nil {
+			return action.Fail("eventCreate: %v", err)
 		}
 		where := venue.Name(args.Location)
 		if args.Channel != "" {

@@ -2,6 +2,7 @@ package guild
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/asidehq/aside/action"
@@ -19,9 +20,19 @@ type editEventArgs struct {
 	Location    string      `arg:"location" optional:"true" max:"100" doc:"instead of a voice channel; needs an endTime"`
 }
 
-func (a editEventArgs) empty() bool {
-	a.Event = ""
-	return a == editEventArgs{}
+// Check wants at least one change, dates that are some, and one place.
+func (a editEventArgs) Check() error {
+	changes := a
+	changes.Event = ""
+	switch _, _, err := eventTimes(a.Starts, a.Ends); {
+	case changes == editEventArgs{}:
+		return errors.New("nothing to change; give a name, startTime, endTime, description, channelId or location")
+	case err != nil:
+		return err
+	case a.Channel != "" && a.Location != "":
+		return errTwoPlaces
+	}
+	return nil
 }
 
 func editEvent(platforms venue.Platforms, now func() time.Time) *action.Spec {
@@ -32,9 +43,6 @@ func editEvent(platforms venue.Platforms, now func() time.Time) *action.Spec {
 		Repeatable:  true, Server: true,
 		Right: action.Right(platform.ManageEvents),
 	}, func(ctx context.Context, c action.Call, args editEventArgs) action.Outcome {
-		if args.empty() {
-			return action.Fail("eventEdit: nothing to change; give a name, startTime, endTime, description, channelId or location")
-		}
 		keeper, err := venue.Ability[platform.EventKeeper](platforms, c.Platform, "edit events")
 		if err != nil {
 			return action.Fail("%v", err)
@@ -69,22 +77,18 @@ func (a editEventArgs) change(ctx context.Context, platforms venue.Platforms, c 
 	if a.Name != "" {
 		change.Name = &a.Name
 	}
-	for _, moment := range []struct {
-		name, text string
-		into       **time.Time
-	}{{"startTime", a.Starts, &change.Starts}, {"endTime", a.Ends, &change.Ends}} {
-		at, err := argTime("eventEdit", moment.name, moment.text)
-		if err != nil {
-			return fail(action.Fail("%v", err))
-		}
-		if moment.text != "" {
-			*moment.into = &at
-		}
+	starts, ends, err := eventTimes(a.Starts, a.Ends)
+	if err != nil {
+		return fail(action.Fail("eventEdit: %v", err))
+	}
+	if a.Starts != "" {
+		change.Starts = &starts
+	}
+	if a.Ends != "" {
+		change.Ends = &ends
 	}
 	none := ""
 	switch {
-	case a.Channel != "" && a.Location != "":
-		return fail(action.Fail("eventEdit: give a channelId or a location, not both"))
 	case a.Location != "":
 		change.Location, change.Room = &a.Location, &none
 	case a.Channel != "":

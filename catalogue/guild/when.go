@@ -23,15 +23,24 @@ func readTime(text string) (time.Time, bool) {
 }
 
 // argTime reads an argument, which may be empty.
-func argTime(action, name, text string) (time.Time, error) {
+func argTime(name, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
 	t, ok := readTime(text)
 	if !ok {
-		return t, fmt.Errorf("%s: %s is a date such as 2026-01-31T18:00:00Z, got %q", action, name, text)
+		return t, fmt.Errorf("%s is a date such as 2026-01-31T18:00:00Z, got %q", name, text)
 	}
 	return t, nil
+}
+
+// eventTimes are when an event starts and ends; what is empty is none.
+func eventTimes(from, until string) (starts, ends time.Time, err error) {
+	if starts, err = argTime("startTime", from); err != nil {
+		return starts, ends, err
+	}
+	ends, err = argTime("endTime", until)
+	return starts, ends, err
 }
 
 // stamp is a moment as a model reads it, "" if there is none.

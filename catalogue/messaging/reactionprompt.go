@@ -72,7 +72,7 @@ func ReactionPrompt(platforms Platforms, sender Sender, prompts Prompts) *action
 		if err := prompts.Ask(ctx, p); err != nil {
 			return action.Fail("asked, but no answer will be noticed: the store does not answer")
 		}
-		return p.offer(ctx, reactor)
+		return p.offer(ctx, reactor, on)
 	})
 }
 
@@ -107,7 +107,7 @@ func (p Prompt) text() string {
 
 // offer puts the choices on the post. One that cannot be put there can still be chosen, as
 // long as somebody sees how.
-func (p Prompt) offer(ctx context.Context, reactor platform.Reactor) action.Outcome {
+func (p Prompt) offer(ctx context.Context, reactor platform.Reactor, on platform.Platform) action.Outcome {
 	out := action.Done("asked %q", p.Question)
 	if reactor == nil {
 		return out
@@ -127,7 +127,15 @@ func (p Prompt) offer(ctx context.Context, reactor platform.Reactor) action.Outc
 		out.Summary += fmt.Sprintf("; could not put %s on it: %s", emoji, venue.Reason(err))
 	}
 	if offered == 0 && !p.Listed {
-		return action.Fail("asked, but could not put the choices on it: %s", venue.Reason(trouble))
+		return p.takeBack(ctx, on, trouble)
 	}
 	return out
+}
+
+// takeBack takes a question back that nobody can see how to answer.
+func (p Prompt) takeBack(ctx context.Context, on platform.Platform, trouble error) action.Outcome {
+	if deleter, ok := on.(platform.Deleter); ok && p.Post != "" && deleter.Delete(ctx, p.Room, p.Post).Err() == nil {
+		return couldNot("put the choices on the question, and took it back", trouble)
+	}
+	return action.Fail("asked, but could not put the choices on it: %s", venue.Reason(trouble))
 }

@@ -35,6 +35,9 @@ func (n network) quote(ctx context.Context, c action.Call, message, content stri
 	if message == "" {
 		return action.Fail("quote: %s", noMessage)
 	}
+	if err := n.mayRead(ctx, c, message); err != nil {
+		return action.Refuse("%s", venue.Reason(err))
+	}
 	m, err := n.fetch(ctx, c, message)
 	if err != nil {
 		return action.Fail("could not quote the message: %s", venue.Reason(err))

@@ -33,6 +33,9 @@ func (n network) repost(ctx context.Context, c action.Call, message string) acti
 	case n.reposts == venue.Here(c):
 		return action.Fail("this is the room for reposts: the message stands here already")
 	}
+	if err := n.mayRead(ctx, c, message); err != nil {
+		return action.Refuse("%s", venue.Reason(err))
+	}
 	m, err := n.fetch(ctx, c, message)
 	if err != nil {
 		return action.Fail("could not repost the message: %s", venue.Reason(err))

@@ -42,6 +42,15 @@ type textArgs struct {
 // noMessage is said where no message has started the turn, and none was named.
 const noMessage = "message is missing; say its id"
 
+// mayRead tells why the person who asked may not have a message read to them: what they
+// cannot look up themselves, other than their own.
+func (n network) mayRead(ctx context.Context, c action.Call, message string) error {
+	if message == c.Message {
+		return nil
+	}
+	return venue.MayHere(ctx, n.platforms, c, platform.ReadHistory)
+}
+
 // fetch reads a message of the call's room.
 func (n network) fetch(ctx context.Context, c action.Call, message string) (platform.Message, error) {
 	historian, err := venue.Ability[platform.Historian](n.platforms, c.Platform, "read old messages")

@@ -61,7 +61,7 @@ func (s *square) Crosspost(_ context.Context, room platform.Room, message string
 }
 
 func (s *square) May(_ context.Context, person string, right platform.Right, room platform.Room) (bool, error) {
-	return s.may && person == "u1" && right == platform.ManageMessages && room.ID == "here", nil
+	return s.may && person == "u1" && (right == platform.ManageMessages || right == platform.ReadHistory) && room.ID == "here", nil
 }
 
 func (s *square) Outranks(context.Context, platform.Room, string, string) (bool, error) {
@@ -194,6 +194,8 @@ func TestWhatActionsDoNot(t *testing.T) {
 		{"repost to a closed room", "discord", "repost", `{}`, func(w *town) { w.fail = errors.New("the room is closed") }, false, "could not repost the message: the room is closed"},
 		{"crosspost what cannot be", "discord", "repost", `{}`, func(w *town) { w.reposts, w.square.fail = platform.Room{}, refusal }, false, "could not crosspost the message: the bot may not do that"},
 		{"quote what is gone", "discord", "quote", `{"content":"x"}`, func(w *town) { w.square.fail = refusal }, false, "could not quote the message: the bot may not do that"},
+		{"quote what the person cannot look up", "discord", "quote", `{"message":"m1"}`, func(w *town) { w.square.may = false }, true, "you may not read old messages in here"},
+		{"repost what the person cannot look up", "discord", "repost", `{"message":"m1"}`, func(w *town) { w.square.may = false }, true, "you may not read old messages in here"},
 		{"quote where nobody is", "telex", "quote", `{"content":"x"}`, nil, false, "telex is not connected"},
 		{"reply with nothing to another message", "discord", "reply", `{"message":"m1"}`, nil, false, "content is missing; say what to answer"},
 		{"reply with too much to another message", "discord", "reply", `{"message":"m1","content":"` + strings.Repeat("x", 41) + `"}`, nil, false, "could not answer the message: discord takes 40 characters"},

@@ -10,18 +10,24 @@ import (
 
 // A hold is a request that gets no answer.
 type hold struct {
-	method, part string
-	done         bool
-	arrived      chan struct{}
+	is      func(method, path string) bool
+	done    bool
+	arrived chan struct{}
 }
 
 // Hold leaves the next request of a method whose path has a part in it without an answer
 // until its client goes away, and tells when it has arrived. With done, what was asked is
 // done first.
 func (s *Server) Hold(method, part string, done bool) (arrived <-chan struct{}) {
+	return s.HoldWhen(func(m, path string) bool { return m == method && strings.Contains(path, part) }, done)
+}
+
+// HoldWhen is Hold for the first request that is one of a kind. It is asked about each
+// request, one at a time, with the path as in Request.
+func (s *Server) HoldWhen(is func(method, path string) bool, done bool) (arrived <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := &hold{method, part, done, make(chan struct{})}
+	h := &hold{is, done, make(chan struct{})}
 	s.holds = append(s.holds, h)
 	return h.arrived
 }
@@ -30,7 +36,7 @@ func (s *Server) Hold(method, part string, done bool) (arrived <-chan struct{}) 
 func (s *Server) holding(r *http.Request) *hold {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.holds, func(h *hold) bool { return h.method == r.Method && strings.Contains(r.URL.Path, h.part) })
+	i := slices.IndexFunc(s.holds, func(h *hold) bool { return h.is(r.Method, strings.TrimPrefix(r.URL.Path, "/api/v10")) })
 	if i < 0 {
 		return nil
 	}

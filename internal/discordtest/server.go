@@ -3,6 +3,7 @@ package discordtest
 import (
 	"context"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -200,4 +201,11 @@ func (s *Server) Requests(method, part string) []Request {
 		}
 	}
 	return found
+}
+
+// AllRequests are all requests so far.
+func (s *Server) AllRequests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
 }

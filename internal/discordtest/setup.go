@@ -1,5 +1,10 @@
 package discordtest
 
+import (
+	"slices"
+	"time"
+)
+
 // AddUser makes somebody.
 func (s *Server) AddUser(name string) *User {
 	s.mu.Lock()
@@ -152,4 +157,27 @@ func (s *Server) Block(u *User) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u.blocks = true
+}
+
+// AddEvent makes a scheduled event in a voice channel.
+func (s *Server) AddEvent(g *Guild, name string, in *Channel, starts time.Time) *Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := &Event{ID: s.id(), GuildID: g.ID, ChannelID: &in.ID, Name: name, Starts: starts, Privacy: 2, Status: 1, EntityType: 2}
+	g.Events = append(g.Events, e)
+	return e
+}
+
+// Except makes an exception for somebody in a channel: they may not do these things there.
+func (s *Server) Except(c *Channel, u *User, deny Bits) {
+	s.ChangeChannel(c, func(c *Channel) {
+		c.Overwrites = append(slices.Clone(c.Overwrites), Overwrite{ID: u.ID, Type: 1, Deny: deny})
+	})
+}
+
+// AddPin pins a message as somebody would.
+func (s *Server) AddPin(c *Channel, message string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.message(c.ID, message).Pinned = true
 }

@@ -38,10 +38,12 @@ type guilds struct {
 	byID map[snowflake.ID]*guild
 	home map[snowflake.ID]snowflake.ID // the guild of a channel
 	live map[int]bool                  // shards
+
+	changed chan struct{} // closed when another shard is connected or a guild is there
 }
 
 func newGuilds() *guilds {
-	return &guilds{byID: map[snowflake.ID]*guild{}, home: map[snowflake.ID]snowflake.ID{}, live: map[int]bool{}}
+	return &guilds{byID: map[snowflake.ID]*guild{}, home: map[snowflake.ID]snowflake.ID{}, live: map[int]bool{}, changed: make(chan struct{})}
 }
 
 // connected says whether a shard's guilds hold.
@@ -49,6 +51,35 @@ func (gs *guilds) connected(shard int, yes bool) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
 	gs.live[shard] = yes
+	if yes {
+		gs.tell()
+	}
+}
+
+// tell tells whoever waits for a shard or a guild.
+func (gs *guilds) tell() {
+	close(gs.changed)
+	gs.changed = make(chan struct{})
+}
+
+// changes is closed when another shard is connected or a guild is there.
+func (gs *guilds) changes() <-chan struct{} {
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	return gs.changed
+}
+
+// connections is how many shards are connected.
+func (gs *guilds) connections() int {
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	n := 0
+	for _, yes := range gs.live {
+		if yes {
+			n++
+		}
+	}
+	return n
 }
 
 // clear forgets a shard's guilds.
@@ -79,6 +110,7 @@ func (gs *guilds) add(g *guild) {
 	for c := range g.channels {
 		gs.home[c] = g.ID
 	}
+	gs.tell()
 }
 
 func (gs *guilds) remove(id snowflake.ID) {

@@ -1,6 +1,7 @@
 package discord_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -124,15 +125,19 @@ func TestEvents(t *testing.T) {
 
 func TestPresence(t *testing.T) {
 	f := prepare(t)
-	if err := f.SetStatus(f.ctx, "idle"); err == nil {
+	impatient, cancel := context.WithCancel(f.ctx)
+	cancel()
+	if err := f.SetStatus(impatient, "idle"); err == nil {
 		t.Errorf("a status is set though it is not connected")
 	}
+	early := make(chan error)
+	go func() { early <- f.SetStatus(f.ctx, "dnd") }() // which waits for the connection
 	f.run()
-	must(t, f.SetStatus(f.ctx, "dnd"))
+	must(t, <-early)
 	must(t, f.SetActivity(f.ctx, "Watching", "the clouds"))
 	must(t, f.SetActivity(f.ctx, "Custom", "thinking"))
 	seen := f.Presences(f.ctx, 4)
-	if len(seen) != 4 || seen[0]["status"] != "idle" || seen[1]["status"] != "dnd" {
+	if len(seen) != 4 || seen[0]["status"] != "online" || seen[1]["status"] != "dnd" {
 		t.Fatalf("it appeared as %v", seen)
 	}
 	activity := func(p map[string]any) map[string]any { return p["activities"].([]any)[0].(map[string]any) }

@@ -3,9 +3,11 @@ package discord
 import (
 	"context"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/disgoorg/disgo/rest"
+	"github.com/disgoorg/snowflake/v2"
 
 	"github.com/asidehq/aside/platform"
 )
@@ -31,21 +33,50 @@ func (d *Discord) presenceNow() map[string]any {
 	return map[string]any{"since": nil, "activities": activities, "status": status, "afk": false}
 }
 
-// appear changes how the agent appears and tells Discord.
+// appear changes how the agent appears and tells Discord. What Discord was not told is
+// forgotten: it must not come true with the next session.
 func (d *Discord) appear(ctx context.Context, change func(*presence)) error {
-	d.mu.Lock()
-	change(&d.presence)
-	shards := d.shards
-	d.mu.Unlock()
-	if len(shards) == 0 {
-		return notConnected()
+	shards, err := d.connection(ctx, 0)
+	if err != nil {
+		return err
 	}
+	d.mu.Lock()
+	before := d.presence
+	change(&d.presence)
+	d.mu.Unlock()
 	for _, s := range shards {
 		if err := s.send(ctx, opPresence, d.presenceNow()); err != nil {
+			d.mu.Lock()
+			d.presence = before
+			d.mu.Unlock()
 			return err
 		}
 	}
 	return nil
+}
+
+// connection is the connections to the gateway, once all of them are sessions and, if it is
+// not 0, a guild has been heard of. After a restart, turns are taken up while that is still
+// under way.
+func (d *Discord) connection(ctx context.Context, guild snowflake.ID) ([]*shard, error) {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		changed := d.guilds.changes()
+		d.mu.Lock()
+		shards := d.shards
+		d.mu.Unlock()
+		if len(shards) > 0 && d.guilds.connections() == len(shards) && (guild == 0 || d.guilds.get(guild) != nil) {
+			return shards, nil
+		}
+		select {
+		case <-changed:
+		case <-late.C:
+			return nil, notConnected()
+		case <-ctx.Done():
+			return nil, notConnected()
+		}
+	}
 }
 
 func notConnected() *platform.Problem {

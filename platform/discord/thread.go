@@ -23,6 +23,9 @@ func (d *Discord) CreateThread(ctx context.Context, t platform.NewThread) (platf
 	}
 	to := rest.CreateThread.Compile(nil, c.ID)
 	first := t.Text
+	if err := d.mayWriteInThreads(ctx, c, first); err != nil {
+		return platform.RoomInfo{}, err
+	}
 	switch {
 	case c.Type == forumChannel || c.Type == mediaChannel:
 		if t.Text == "" {
@@ -55,6 +58,24 @@ func (d *Discord) CreateThread(ctx context.Context, t platform.NewThread) (platf
 	return info(made), nil
 }
 
+// mayWriteInThreads tells why the bot could not put a first message into a thread of a
+// room: a thread without one would be half of what was asked for. In a forum Discord itself
+// makes both or none.
+func (d *Discord) mayWriteInThreads(ctx context.Context, in channel, first string) error {
+	if first == "" || in.Type == forumChannel || in.Type == mediaChannel {
+		return nil
+	}
+	self, err := d.me(ctx)
+	if err != nil {
+		return err
+	}
+	may, err := d.May(ctx, self.String(), platform.SendInThreads, room(in.ID))
+	if err == nil && !may {
+		err = platform.Refuse("the bot may not write in threads of %s: give its role the permission Send Messages in Threads", short(in.Name))
+	}
+	return err
+}
+
 // ArchivedThreads implements platform.Threader. Private threads are left out.
 func (d *Discord) ArchivedThreads(ctx context.Context, in platform.Room, most int) ([]platform.RoomInfo, error) {
 	id, err := parse("room", in.ID)
@@ -76,14 +97,15 @@ func (d *Discord) ArchivedThreads(ctx context.Context, in platform.Room, most in
 }
 
 // EditThread implements platform.Threader. A thread that is archived is opened for the
-// change and archived again, unless that is what changes.
+// change and archived again, unless that is what changes. Whether it is, is read anew: the
+// gateway may not have told yet of a change a moment ago.
 func (d *Discord) EditThread(ctx context.Context, in platform.Room, change platform.ThreadChange) (platform.RoomInfo, error) {
 	id, err := parse("thread", in.ID)
 	if err != nil {
 		return platform.RoomInfo{}, err
 	}
-	c, err := d.channel(ctx, id)
-	if err != nil {
+	var c channel
+	if err := d.call(ctx, rest.GetChannel.Compile(nil, id), nil, &c); err != nil {
 		return platform.RoomInfo{}, err
 	}
 	if !c.isThread() {

@@ -62,8 +62,8 @@ func (d *Discord) moves() <-chan struct{} {
 }
 
 // letIn is how long Discord is given to let the agent in. It says nothing if it does
-// not.
-const letIn = 5 * time.Second
+// not. After a restart its word comes behind everything that was written meanwhile.
+const letIn = 10 * time.Second
 
 // move asks Discord for a voice state and waits until it is so.
 func (d *Discord) move(ctx context.Context, guild snowflake.ID, want platform.VoiceState) error {
@@ -96,11 +96,9 @@ func (d *Discord) move(ctx context.Context, guild snowflake.ID, want platform.Vo
 
 // tell sends a voice state over the connection that a guild is on.
 func (d *Discord) tell(ctx context.Context, guild snowflake.ID, state map[string]any) error {
-	d.mu.Lock()
-	shards := d.shards
-	d.mu.Unlock()
-	if len(shards) == 0 {
-		return notConnected()
+	shards, err := d.connection(ctx, guild)
+	if err != nil {
+		return err
 	}
 	return shards[uint64(guild)>>22%uint64(len(shards))].send(ctx, opVoice, state)
 }
