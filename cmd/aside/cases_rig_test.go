@@ -106,7 +106,11 @@ func (r *rig) start(around func(action.Runner) action.Runner) {
 		byName[p.Name()] = p
 	}
 	out := &outbox.Outbox{Store: s, Platforms: byName, MaxAge: r.config.Deliver.MaxAge, Now: time.Now, Wait: wait}
-	engine, err := newEngine(r.config, s, out, newMetrics(s), log)
+	models, err := newModels(r.config, nil, nil, log)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	engine, err := newEngine(r.config, s, models, out, newMetrics(s), log)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -121,7 +125,7 @@ func (r *rig) start(around func(action.Runner) action.Runner) {
 	r.store = s
 	r.inbox = &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(r.config), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
 	before, _ := r.discord.Starts()
-	received := receive(ctx, platforms, r.inbox, quit)
+	received := receive(ctx, platforms, r.inbox, jobs, quit)
 	r.end = func(patience time.Duration) {
 		stopping, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
