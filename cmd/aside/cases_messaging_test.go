@@ -28,7 +28,7 @@ var messagingRows = []row{
 		},
 		rules: []rule{
 			{"another platform without a room", `{"type":"sendMessage","content":"x","platform":"web"}`, "sendMessage: channel is missing; it is a room on web", lookedUp, nil},
-			{"a room on another platform that is not allowed", `{"type":"sendMessage","content":"x","platform":"web","chat":"lobby"}`, "none of the rooms that may be written to from another platform", lookedUp, nil},
+			{"a room on another platform that is not allowed", `{"type":"sendMessage","content":"x","platform":"web","chat":"lobby"}`, "web/lobby is on another platform, and no room there may be written to from here", lookedUp, nil},
 			{"a platform that is not there", `{"type":"sendMessage","content":"x","platform":"irc","chat":"lobby"}`, "irc is not connected", lookedUp, nil},
 		},
 	},

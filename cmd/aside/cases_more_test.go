@@ -90,7 +90,7 @@ var configRows = []row{
 	{
 		action: "modelShow",
 		does:   `{"type":"modelShow"}`,
-		right:  discordtest.ManageGuild, free: itself,
+		free:   itself,
 		happens: finds([]string{`"role":"chat"`, `"provider":"openai"`, `"model":"test"`}, "none"),
 	},
 }
