@@ -88,9 +88,9 @@ var configRows = []row{
 		rules: []rule{{"a role that is not there", `{"type":"modelReset","role":"king"}`, `modelReset: there is no role "king"`, lookedUp, nil}},
 	},
 	{
-		action: "modelShow",
-		does:   `{"type":"modelShow"}`,
-		free:   itself,
+		action:  "modelShow",
+		does:    `{"type":"modelShow"}`,
+		free:    itself,
 		happens: finds([]string{`"role":"chat"`, `"provider":"openai"`, `"model":"test"`}, "none"),
 	},
 }
