@@ -16,6 +16,7 @@ import (
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/model"
+	"github.com/asidehq/aside/platform"
 )
 
 // newEngine puts the engine together.
@@ -39,14 +40,34 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *ob
 	if c.Model(config.Fast).Provider != config.Rehearsal { // which cannot judge
 		judge = models.of(config.Fast)
 	}
+	var classifier model.Model
+	if c.Models.Fast != nil && decides(c.Model(config.Fast).Provider) {
+		classifier = models.of(config.Fast)
+	}
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: models.of(config.Chat), Registry: registry,
 		Reading: reading(c),
 		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
+		Continues: continues(c), Classifier: classifier,
 		Judges: func(room string) bool { return c.Groups.ModeOf(room) == config.ModeJudge }, Judge: judge,
 		Gatherer: newGatherer(c, s, registry, log),
 		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
 	}, nil
+}
+
+// decides tells whether a provider's models can be asked for small decisions: the
+// rehearsal model cannot, and a program takes longer than an answer should wait.
+func decides(p config.Provider) bool { return p != config.Rehearsal && p != config.Command }
+
+// continues is how often turns are continued.
+func continues(c *config.Config) func(*store.Turn) int {
+	return func(t *store.Turn) int {
+		if c.Model(config.Chat).Provider == config.Rehearsal { // which says what it says
+			return 0
+		}
+		m := t.Message
+		return c.Continue.MaxOf(m.Direct, m.Room.String(), platform.Room{Platform: m.Room.Platform, ID: m.Parent}.String())
+	}
 }
 
 // newGatherer puts prompts together.

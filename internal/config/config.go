@@ -22,7 +22,7 @@ type Config struct {
 	Actions   Actions         `yaml:"actions" doc:"What replies may do."`
 	Defer     Defer           `yaml:"defer" doc:"Turns that a reply puts off until later."`
 	Reactions Reactions       `yaml:"reactions" doc:"Reactions, the agent's and people's."`
-	Continue  Continue        `yaml:"continue" doc:"Replies that ask to go on."`
+	Continue  Continue        `yaml:"continue" doc:"Replies that only say what is being done. They are held back, and the model is told to go on."`
 	Deliver   Deliver         `yaml:"deliver" doc:"Answers that could not be delivered at once."`
 	Sessions  Sessions        `yaml:"sessions" doc:"Conversations."`
 	History   History         `yaml:"history" doc:"How much of a conversation the model is reminded of."`
@@ -80,7 +80,23 @@ type Reactions struct {
 }
 
 type Continue struct {
-	Max int `yaml:"max" default:"3" min:"0" doc:"How often in a row a reply may be continued."`
+	Max    int            `yaml:"max" default:"3" min:"0" max:"20" doc:"How often in a row, for each message of a person. 0 is never."`
+	Rooms  map[string]int `yaml:"rooms" each:"platform/room" min:"0" max:"20" doc:"The same for single rooms, as in discord/1234: 1."`
+	Groups bool           `yaml:"groups" default:"false" doc:"Also in rooms with several people that are not among rooms. In a direct chat it is always done."`
+}
+
+// MaxOf is how often in a row a reply is continued: as is said of the first of these
+// rooms, which are named as platform.Room.String does it, or else in general.
+func (c Continue) MaxOf(direct bool, rooms ...string) int {
+	for _, room := range rooms {
+		if most, ok := c.Rooms[room]; ok {
+			return most
+		}
+	}
+	if direct || c.Groups {
+		return c.Max
+	}
+	return 0
 }
 
 type Deliver struct {

@@ -196,8 +196,8 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	if late := r.e.Now().Sub(t.Message.At); late > r.e.Outbox.MaxAge && t.Shown != "" {
 		t.Shown = "(You asked this at " + t.Message.At.UTC().Format("15:04 UTC on 2 January") + ".)\n\n" + t.Shown
 	}
-	if len(actions) > 0 {
-		if err := r.e.Store.SaveReply(ctx, t, store.Reply{Actions: actions}); err != nil {
+	if len(actions) > 0 || r.e.asksClassifier(t) {
+		if err := r.e.Store.SaveReply(ctx, t, store.Reply{Actions: actions, Acts: true}); err != nil {
 			return err
 		}
 		for i := range actions {
@@ -207,8 +207,8 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 		}
 		return nil
 	}
-	return r.e.say(ctx, t, t.Shown, func(posts []store.Post) error {
-		return r.e.Store.SaveReply(ctx, t, store.Reply{Posts: posts, Tell: r.e.tell(t, nil)})
+	return r.e.conclude(ctx, t, nil, func(posts []store.Post, next store.Next) error {
+		return r.e.Store.SaveReply(ctx, t, store.Reply{Posts: posts, Next: next})
 	})
 }
 

@@ -41,6 +41,13 @@ type Engine struct {
 	// its actions.
 	FollowupDepth int
 
+	// Continues is how often in a row a turn that only says what is being done is
+	// continued; nil is never.
+	Continues func(*store.Turn) int
+
+	// Classifier says what replies are; nil leaves that to rules.
+	Classifier model.Model
+
 	// Judges tells whether Judge decides in a room which messages are answered.
 	Judges func(room string) bool
 	Judge  model.Model
