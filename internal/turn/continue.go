@@ -13,7 +13,8 @@ import (
 // ContinueMark begins what the model is told then.
 const ContinueMark = "[continue]"
 
-const goOn = ContinueMark + `
+// GoOn is what the model is told.
+const GoOn = ContinueMark + `
 Your last message only said what you are doing. The person has not got it as an answer. Go on now and finish, and reply with the whole answer, or say what keeps you from it.`
 
 // continuation is the turn in which the model goes on, if this one leaves something to
@@ -22,7 +23,7 @@ func (e *Engine) continuation(t *store.Turn, verdict output.Verdict) store.Next 
 	if verdict.Type != output.StatusUpdate || e.Continues == nil || t.Continued >= e.Continues(t) {
 		return store.Next{}
 	}
-	return store.Next{Flow: store.Continuation, Input: goOn}
+	return store.Next{Flow: store.Continuation, Input: GoOn}
 }
 
 // hold keeps back what a turn says. Where it stands already, as it was being written, it
