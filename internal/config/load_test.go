@@ -258,7 +258,7 @@ func TestModel(t *testing.T) {
 	key := NewSecret("k")
 	base := NewURL("https://a")
 	off := false
-	large := Source{OpenAI, "large", base, key, nil, nil}
+	large := Source{Provider: OpenAI, Model: "large", BaseURL: base, APIKey: key}
 	small := Source{Provider: OpenAI, Model: "small", BaseURL: base, APIKey: key}
 	const other = "fallback: {provider: anthropic, model: other, api_key: j}"
 	another := &Source{Provider: Anthropic, Model: "other", APIKey: NewSecret("j")}
