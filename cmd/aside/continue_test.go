@@ -116,3 +116,47 @@ func TestRepliesAreClassifiedByTheFastModelIfThereIsOne(t *testing.T) {
 		t.Errorf("the outputs are %q", why)
 	}
 }
+
+func TestACorrectionReachesTheRunningTurnAlsoAcrossAKill(t *testing.T) {
+	const correction = turn.AddedMark + " Meanwhile the person has written:\nno, the other one"
+	first, second := make(chan struct{}), make(chan struct{})
+	written, release := make(chan struct{}), make(chan struct{})
+	defer close(release)
+	m := &faultyModel{scripts: map[string][]http.HandlerFunc{
+		"which one?": {func(w http.ResponseWriter, r *http.Request) {
+			close(first)
+			<-written
+			says("Let me check.")(w, r)
+		}},
+		correction: {
+			func(_ http.ResponseWriter, r *http.Request) {
+				close(second)
+				select {
+				case <-release:
+				case <-r.Context().Done():
+				}
+			},
+			says("The other one is 42."),
+		},
+	}}
+	v := startFaulty(t, m)
+	asked := v.say("lobby", "which one?")
+	<-first
+	corrected := v.say("lobby", "no, the other one")
+	close(written)
+	<-second
+	v.kill(syscall.SIGKILL)
+	v.start()
+	v.isAnswered("lobby", corrected, "The other one is 42.")
+	v.settle(asked)
+	if n := len(m.triesAt("no, the other one")); n != 0 {
+		t.Errorf("the correction was answered %d times more", n)
+	}
+	if events := v.events("lobby", 2); !strings.Contains(events, asked) || !strings.Contains(events, corrected) {
+		t.Errorf("not both are settled:\n%s", events)
+	}
+	shown, err := exec.Command("aside", "turns", "show", "2", "--config", v.config).CombinedOutput()
+	if err != nil || !strings.Contains(string(shown), "answered by turn 3, which was under way") {
+		t.Errorf("aside turns show says %s, %v", shown, err)
+	}
+}

@@ -49,7 +49,8 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *ob
 		Reading: reading(c),
 		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
 		Continues: continues(c), Classifier: classifier,
-		Judges: func(room string) bool { return c.Groups.ModeOf(room) == config.ModeJudge }, Judge: judge,
+		Corrects: c.Model(config.Chat).Provider != config.Rehearsal, // which reads the last message only
+		Judges:   func(room string) bool { return c.Groups.ModeOf(room) == config.ModeJudge }, Judge: judge,
 		Gatherer: newGatherer(c, s, registry, log),
 		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
 	}, nil

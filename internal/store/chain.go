@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 )
 
@@ -40,8 +39,7 @@ func (s *Store) Chain(ctx context.Context, t *Turn) ([]*Turn, error) {
 	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE turn.message = (SELECT message FROM turn WHERE id = ?) AND turn.id < ? ORDER BY turn.id`, t.ID, t.ID)
 	if err == nil {
 		var all []*Turn
-		all, err = readAll(rows, func(rows *sql.Rows, t **Turn) (err error) { *t, err = scanTurn(rows); return err })
-		if err == nil {
+		if all, err = readAll(rows, readTurn); err == nil {
 			return all, nil
 		}
 	}

@@ -54,16 +54,26 @@ type Turn struct {
 	// nothing better comes of the turns that go on from it.
 	Held string
 
+	// Joined is the turn that answers the message instead of this one, 0 if there is none.
+	Joined int64
+
+	// Added are turns that wait, of what the person has written meanwhile and the model was
+	// told in this turn. They are joined into it with its reply.
+	Added []*Turn
+
 	// Complete is set with Settled where no other turn of the message is open.
 	Complete bool
 
 	// Last is set with Settled where no other turn of the session is open: its lease
 	// has ended.
 	Last bool
+
+	// Answered are set with Complete: the turns that were joined into those of the message.
+	Answered []*Turn
 }
 
 const turnColumns = `turn.id, turn.message, session, flow, stage, reply, shown, problems, failure, timings, turn.created, turn.updated,
-	origin, follows, depth, input, output, output_why, continued, held,
+	origin, follows, depth, input, output, output_why, continued, held, joined,
 	platform, room, platform_id, author, author_name, text, reply_to, direct, written, mentioned, reaction, edits, parent
 	FROM turn JOIN message ON message.id = turn.message`
 
@@ -73,7 +83,7 @@ func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	var created, updated, written int64
 	m := &t.Message
 	err := row.Scan(&t.ID, &t.Number, &t.Session, &t.Flow, &t.Stage, &t.Reply, &t.Shown, &problems, &t.Failure, &timings, &created, &updated,
-		&t.Origin, &t.Follows, &t.Depth, &t.Input, &t.Output, &t.OutputWhy, &t.Continued, &t.Held,
+		&t.Origin, &t.Follows, &t.Depth, &t.Input, &t.Output, &t.OutputWhy, &t.Continued, &t.Held, &t.Joined,
 		&m.Room.Platform, &m.Room.ID, &m.ID, &m.Author.ID, &m.Author.Name, &m.Text, &m.ReplyTo, &m.Direct, &written, &m.Mentioned, &reaction, &m.Edits, &m.Parent)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -145,7 +155,7 @@ type Reply struct {
 }
 
 // SaveReply stores the finished reply of a turn and what of it is shown, before anything
-// acts on it.
+// acts on it, and joins into the turn what was added to it.
 func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 	next := Acted
 	if r.Acts || len(r.Actions) > 0 {
@@ -164,6 +174,9 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 				t.ID, a.Ordinal, a.Dialect, a.Type, string(a.Args), a.State, a.Summary, a.Confirmed, now); err != nil {
 				return err
 			}
+		}
+		if err := tx.join(ctx, t, t.Added, now); err != nil {
+			return err
 		}
 		if err := tx.say(ctx, t, r.Posts, r.Next, now); err != nil {
 			return err
@@ -213,6 +226,7 @@ func (t Tx) say(ctx context.Context, turn *Turn, posts []Post, next Next, now in
 // receipts that came last are written with it.
 func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 	var last, complete bool
+	var answered []*Turn
 	err := s.In(ctx, func(tx Tx) error {
 		if err := tx.lockSession(ctx, t.Session); err != nil {
 			return err
@@ -227,8 +241,15 @@ func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 		if err == nil {
 			err = tx.row(ctx, `SELECT NOT EXISTS (SELECT 1 FROM turn WHERE message = (SELECT message FROM turn WHERE id = ?) AND stage <> 'settled')`, t.ID).Scan(&complete)
 		}
+		if err == nil && complete {
+			answered, err = tx.answered(ctx, t)
+		}
 		if err == nil && complete && t.Message.Room.Platform == webPlatform {
-			err = tx.webEvent(ctx, t.Message.Room.ID, "settled", map[string]any{"message": t.Message.ID, "turn": t.ID})
+			for _, message := range append([]*Turn{t}, answered...) {
+				if err == nil {
+					err = tx.webEvent(ctx, t.Message.Room.ID, "settled", map[string]any{"message": message.Message.ID, "turn": t.ID})
+				}
+			}
 		}
 		if err == nil {
 			last, err = tx.end(ctx, t.Session)
@@ -238,6 +259,6 @@ func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 	if err != nil {
 		return fmt.Errorf("settle turn %d: %w", t.ID, err)
 	}
-	t.Stage, t.Last, t.Complete = Settled, last, complete
+	t.Stage, t.Last, t.Complete, t.Answered = Settled, last, complete, answered
 	return nil
 }

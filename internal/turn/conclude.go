@@ -26,7 +26,7 @@ func (e *Engine) conclude(ctx context.Context, t *store.Turn, ledger []store.Act
 		next = e.continuation(t, verdict)
 	}
 	if next.Flow == store.Continuation && report == "" {
-		return e.hold(ctx, t, func() error { return save(nil, next) })
+		return e.hold(ctx, t, func(posts []store.Post) error { return save(posts, next) })
 	}
 	return e.say(ctx, t, joined([]string{t.Shown, report}), func(posts []store.Post) error { return save(posts, next) })
 }
@@ -49,10 +49,29 @@ func (e *Engine) say(ctx context.Context, t *store.Turn, text string, save func(
 	if err != nil {
 		return err
 	}
+	above, err := e.leave(ctx, t, &before)
+	if err != nil {
+		return err
+	}
 	text = before.withHeld(t, text)
-	posts := e.posts(t, before, text)
-	t.Shown = joined([]string{before.text, text})
+	posts := append(above, e.posts(t, before, text)...)
+	t.Shown = joined([]string{before.all, text})
 	return save(posts)
+}
+
+// leave leaves the post above a correction as it stands, with what was held back and is
+// seen there.
+func (e *Engine) leave(ctx context.Context, t *store.Turn, before *saidBefore) ([]store.Post, error) {
+	if before.above == 0 || before.held == "" {
+		return nil, nil
+	}
+	p, err := e.Store.PostByKey(ctx, postKey(before.above, 0))
+	if err != nil || p == nil {
+		return nil, err
+	}
+	p.Turn, p.Text, p.State = t.ID, joined([]string{before.aboveText, before.held}), store.Queued
+	before.held = ""
+	return []store.Post{*p}, nil
 }
 
 // posts are what a turn says, in parts that fit, or as a file if that would fill the room.
@@ -77,7 +96,7 @@ func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Po
 	for i, part := range parts {
 		p := store.Post{Key: postKey(owner, i), Turn: t.ID, Room: t.Message.Room, Text: part, State: store.Queued}
 		if i == 0 {
-			p.ReplyTo = replyTo(t)
+			p.ReplyTo = before.replyTo
 		}
 		posts = append(posts, p)
 	}

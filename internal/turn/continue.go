@@ -28,11 +28,15 @@ func (e *Engine) continuation(t *store.Turn, verdict output.Verdict) store.Next 
 
 // hold keeps back what a turn says. Where it stands already, as it was being written, it
 // stays as a sign of progress.
-func (e *Engine) hold(ctx context.Context, t *store.Turn, save func() error) error {
+func (e *Engine) hold(ctx context.Context, t *store.Turn, save func([]store.Post) error) error {
 	before, err := e.saidBefore(ctx, t)
 	if err != nil {
 		return err
 	}
-	t.Held, t.Shown = t.Shown, before.text
-	return save()
+	above, err := e.leave(ctx, t, &before)
+	if err != nil {
+		return err
+	}
+	t.Held, t.Shown = t.Shown, before.all
+	return save(above)
 }

@@ -117,7 +117,8 @@ func asked(t *store.Turn) string {
 	return fmt.Sprintf("(%s %s %s: %q)", cmp.Or(t.Message.Author.Name, "The person"), did, whose, clip(r.To.Text, 500))
 }
 
-// follow adds what was replied to the message before, and what came of it.
+// follow adds what was replied to the message before, what came of it, and what the
+// person has added meanwhile.
 func (g *Gatherer) follow(ctx context.Context, t *store.Turn, r *model.Request) error {
 	if t.Follows == 0 {
 		return nil
@@ -126,15 +127,25 @@ func (g *Gatherer) follow(ctx context.Context, t *store.Turn, r *model.Request) 
 	if err != nil {
 		return err
 	}
+	joins, err := g.Store.Joins(ctx, t)
+	if err != nil {
+		return err
+	}
 	for i, before := range chain {
 		input := t.Input
 		if i+1 < len(chain) {
 			input = chain[i+1].Input
 		}
+		for _, join := range joins {
+			if join.Joined == before.ID {
+				r.Messages = append(r.Messages, corrections(t, []*store.Turn{join})...)
+			}
+		}
 		r.Messages = append(r.Messages,
 			model.Message{Role: model.Assistant, Text: cmp.Or(before.Reply, before.Shown, "…")},
 			model.Message{Role: model.User, Text: input})
 	}
+	r.Messages = append(r.Messages, corrections(t, t.Added)...)
 	return nil
 }
 

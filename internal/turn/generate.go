@@ -61,8 +61,12 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 			return err
 		}
 	}
+	var err error
+	if t.Added, err = e.added(ctx, t); err != nil {
+		return err
+	}
 	var prompt Prompt
-	err := e.stage(ctx, "gather", t, func(ctx context.Context, t *store.Turn) (err error) {
+	err = e.stage(ctx, "gather", t, func(ctx context.Context, t *store.Turn) (err error) {
 		prompt, err = e.Gatherer.Gather(ctx, t)
 		return err
 	})
@@ -94,6 +98,13 @@ func (e *Engine) ask(ctx context.Context, t *store.Turn, request model.Request) 
 		return err
 	}
 	reading.live.begins = typing.end
+	if stopped, err := e.stopWaits(ctx, t); stopped || err != nil {
+		if err != nil {
+			return err
+		}
+		reading.failure = stoppedByPerson
+		return reading.save(ctx, map[string]int64{})
+	}
 	for delta, err := range e.Model.Stream(asked, request) {
 		if err != nil {
 			if ctx.Err() != nil {
@@ -191,6 +202,7 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	}
 	actions := ledger(t.ID, r.result.Actions, r.failure)
 	if r.failure != "" {
+		t.Added = nil // what was added has not been answered, and is a turn of its own
 		t.Shown = strings.TrimSpace(t.Shown + "\n\n" + r.failure)
 	}
 	if late := r.e.Now().Sub(t.Message.At); late > r.e.Outbox.MaxAge && t.Shown != "" {

@@ -67,7 +67,7 @@ func (l *live) begin(text string) bool {
 	}
 	if p == nil {
 		p = &store.Post{
-			Key: key, Turn: l.turn.ID, Room: l.turn.Message.Room, Text: text, ReplyTo: replyTo(l.turn),
+			Key: key, Turn: l.turn.ID, Room: l.turn.Message.Room, Text: text, ReplyTo: l.before.replyTo,
 			State: store.Live, Tries: 1, Created: l.e.Now(),
 		}
 		if err := l.e.Store.AddPost(l.ctx, *p); err != nil {

@@ -45,6 +45,10 @@ type Engine struct {
 	// continued; nil is never.
 	Continues func(*store.Turn) int
 
+	// Corrects says that the model can be told, when it is asked again about a message, what
+	// the person has written meanwhile. If not, that is a turn of its own.
+	Corrects bool
+
 	// Classifier says what replies are; nil leaves that to rules.
 	Classifier model.Model
 
@@ -100,5 +104,8 @@ func (e *Engine) report(ctx context.Context, t *store.Turn) {
 	}
 	if settler, ok := p.(platform.Settler); ok {
 		settler.Settled(ctx, t.Message.Room, t.Message.ID, t.ID)
+		for _, joined := range t.Answered {
+			settler.Settled(ctx, joined.Message.Room, joined.Message.ID, t.ID)
+		}
 	}
 }
