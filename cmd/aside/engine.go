@@ -25,8 +25,9 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *ob
 	if err != nil {
 		return nil, err
 	}
+	files := folders(c, log)
 	registry, err := newRegistry(workshop{
-		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: folders(c, log),
+		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: files,
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models,
 	})
 	if err != nil {
@@ -44,11 +45,16 @@ func newEngine(c *config.Config, s *store.Store, out *outbox.Outbox, metrics *ob
 	if c.Models.Fast != nil && decides(c.Model(config.Fast).Provider) {
 		classifier = models.of(config.Fast)
 	}
+	var sendable func(string, int64) (string, bool)
+	if c.Files.AttachNamed {
+		sendable = files.Sendable
+	}
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: models.of(config.Chat), Registry: registry,
 		Reading: reading(c),
 		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
 		Continues: continues(c), Classifier: classifier,
+		Sendable: sendable,
 		Corrects: c.Model(config.Chat).Provider != config.Rehearsal, // which reads the last message only
 		Judges:   func(room string) bool { return c.Groups.ModeOf(room) == config.ModeJudge }, Judge: judge,
 		Gatherer: newGatherer(c, s, registry, log),

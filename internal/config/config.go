@@ -112,6 +112,7 @@ type History struct {
 }
 
 type Files struct {
-	MaxSize  Size     `yaml:"max_size" default:"20MB" doc:"How large a file may be that the agent sends, and how large the files of a message may be together."`
-	SendFrom []string `yaml:"send_from" doc:"The directories that the agent may send files from, with those inside them. None is outbound in data, which is made when Aside starts."`
+	MaxSize     Size     `yaml:"max_size" default:"20MB" doc:"How large a file may be that the agent sends, and how large the files of a message may be together."`
+	SendFrom    []string `yaml:"send_from" doc:"The directories that the agent may send files from, with those inside them. None is outbound in data, which is made when Aside starts."`
+	AttachNamed bool     `yaml:"attach_named" default:"true" doc:"Send a file that a reply names by its path in one of those directories, and show its name in place of the path."`
 }

@@ -201,6 +201,10 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 		return err
 	}
 	actions := ledger(t.ID, r.result.Actions, r.failure)
+	if names := r.e.newNames(t); names != nil && r.failure == "" {
+		t.Shown = names.in(t.Shown)
+		actions = names.actions(t.ID, actions, r.e.isSendFile)
+	}
 	if r.failure != "" {
 		t.Added = nil // what was added has not been answered, and is a turn of its own
 		t.Shown = strings.TrimSpace(t.Shown + "\n\n" + r.failure)

@@ -52,6 +52,10 @@ type Engine struct {
 	// Classifier says what replies are; nil leaves that to rules.
 	Classifier model.Model
 
+	// Sendable tells which file of at most so many bytes a path in a reply names, if it may
+	// be sent; nil leaves paths alone.
+	Sendable func(path string, most int64) (file string, ok bool)
+
 	// Judges tells whether Judge decides in a room which messages are answered.
 	Judges func(room string) bool
 	Judge  model.Model
