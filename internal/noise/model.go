@@ -52,8 +52,8 @@ type stream struct {
 	sieve sieve
 	whole strings.Builder // as the model wrote it
 	shown strings.Builder // what was let through
-	line  string          // the beginning of a line that is not known to be no noise
-	open  string          // the line so far that is known to be none, "" at its beginning
+	line  strings.Builder // the line that is being written
+	open  bool            // it is known to be no noise, and let through as it comes
 }
 
 func newStream() *stream { return &stream{sieve: sieve{least: Doubtful}} }
@@ -66,24 +66,23 @@ func (s *stream) feed(text string) string {
 		if part == "" {
 			continue
 		}
+		s.line.WriteString(part)
+		line := s.line.String()
 		ended := strings.HasSuffix(part, "\n")
 		switch {
-		case s.open != "":
-			s.open += part
+		case s.open:
 			out.WriteString(part)
-		case ended:
-			out.WriteString(s.sieve.line(s.line + part))
-			s.line = ""
-		default:
-			s.line += part
-			if !s.sieve.state.undecided(s.line) {
-				out.WriteString(s.sieve.before() + s.line)
-				s.open, s.line = s.line, ""
+			if ended {
+				s.sieve.state.next(line)
 			}
+		case ended:
+			out.WriteString(s.sieve.line(line))
+		case !s.sieve.state.undecided(line):
+			s.open = true
+			out.WriteString(s.sieve.before() + line)
 		}
-		if ended && s.open != "" {
-			s.sieve.state.next(s.open)
-			s.open = ""
+		if ended {
+			s.line, s.open = strings.Builder{}, false
 		}
 	}
 	s.shown.WriteString(out.String())

@@ -96,11 +96,15 @@ func (r *reading) next(line string) Surety {
 // code tells whether the next line is one of code.
 func (r *reading) code() bool { return r.fence != "" }
 
+// enough is how much of a line tells how it begins, in bytes.
+const enough = 64
+
 // undecided tells whether a line that begins like this may turn out to be noise.
 func (r *reading) undecided(beginning string) bool {
 	if r.fence != "" {
 		return false
 	}
+	beginning = beginning[:min(len(beginning), enough)] // or a long line would be read again and again
 	text := strings.TrimLeftFunc(beginning, unicode.IsSpace)
 	first, _ := utf8.DecodeRuneInString(text)
 	switch {

@@ -3,22 +3,25 @@ package output
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // ByRules is what a text is, judged by how it ends. Words alone do not tell: "Fixed the
 // crash" is no failure, and "non-blocking" does not block.
 func ByRules(text string) Verdict {
+	if Acknowledges(text) {
+		return Verdict{Completion, "rules: it is an acknowledgement, or says nothing"}
+	}
 	said := sentences(text)
 	if len(said) == 0 {
-		return Verdict{Completion, "rules: it says nothing"}
-	}
-	if Acknowledges(text) {
-		return Verdict{Completion, "rules: it is an acknowledgement"}
+		return Verdict{Completion, "rules: it ends with code"}
 	}
 	end := withoutFarewell(said)
 	last := end[len(end)-1]
 	switch {
-	case courtesy.MatchString(last):
+	case len(last) > longestSentence && !question.MatchString(last):
+		return Verdict{Completion, "rules: it ends with a long sentence"}
+	case question.MatchString(last) && courtesy.MatchString(last):
 		return Verdict{Completion, "rules: it ends with a courtesy, which nobody has to answer"}
 	case question.MatchString(last):
 		return Verdict{Question, "rules: it ends with a question"}
@@ -32,55 +35,77 @@ func ByRules(text string) Verdict {
 	return Verdict{Completion, "rules: nothing says that it is not an answer"}
 }
 
-var (
-	fence = regexp.MustCompile("(?m)^[ \t>]*(```|~~~)")
-	quote = regexp.MustCompile(`(?m)^[ \t]*>.*$`)
+var fence = regexp.MustCompile("(?m)^[ \t>]*(```|~~~)")
 
-	// Where a sentence ends: not at a point in "v1.2" or "main.go".
-	sentenceEnd = regexp.MustCompile(`[.!?…。！？؟]+["'”’)»*_]*(?:\s+|$)|\n{2,}`)
+// mostJudged is how much of the end of a text is looked at, and longestSentence how long one
+// may be that is anything but an answer, in bytes.
+const (
+	mostJudged      = 1000
+	longestSentence = 300
 )
 
-// sentences are those of a text, without code, quotes and decoration. A question over two
-// lines is one.
+// sentences are those at the end of a text, in small letters, without code, quotes and
+// decoration. A question over two lines is one.
 func sentences(text string) []string {
-	if at := fence.FindStringIndex(text); at != nil {
-		text = text[:at[0]] + "\n\n" + afterFence(text[at[0]:])
+	text = afterCode(text)
+	if len(text) > mostJudged {
+		text = strings.ToValidUTF8(text[len(text)-mostJudged:], "")
 	}
-	text = quote.ReplaceAllString(text, "")
-	text = strings.NewReplacer("’", "'", "*", "", "`", "", "...", "…").Replace(text)
+	text = plain.Replace(strings.ToLower(text))
 	var all []string
-	add := func(s string) {
-		s = strings.Join(strings.Fields(s), " ")
-		if strings.ContainsFunc(s, isWord) {
-			all = append(all, s)
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		var words []string
+		end := func() {
+			if s := strings.Join(words, " "); strings.ContainsFunc(s, isWord) {
+				all = append(all, s)
+			}
+			words = nil
 		}
-	}
-	for {
-		at := sentenceEnd.FindStringIndex(text)
-		if at == nil {
-			add(text)
-			return all
+		for line := range strings.Lines(paragraph) {
+			if strings.HasPrefix(strings.TrimSpace(line), ">") {
+				continue // somebody else's words
+			}
+			for word := range strings.FieldsSeq(line) {
+				words = append(words, word)
+				if ends(word) {
+					end()
+				}
+			}
 		}
-		add(text[:at[1]])
-		text = text[at[1]:]
+		end()
 	}
+	return all
 }
 
-// afterFence is what stands behind the last fence, which is where a reply ends.
-func afterFence(text string) string {
+var plain = strings.NewReplacer("’", "'", "*", "", "`", "", "...", "…")
+
+// ends tells whether a sentence ends with a word: not at the point in main.go.
+func ends(word string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(word, `"'”’)»_`))
+	return strings.ContainsRune(".!?…。！？؟", last)
+}
+
+// afterCode is what stands behind the last block of code, which is where a reply ends.
+func afterCode(text string) string {
+	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
+		return text
+	}
 	all := fence.FindAllStringIndex(text, -1)
+	if len(all) == 0 {
+		return text
+	}
 	if len(all)%2 != 0 {
 		return "" // it never ends
 	}
 	_, rest, _ := strings.Cut(text[all[len(all)-1][1]:], "\n")
-	return "It has code. " + rest
+	return rest
 }
 
 // question is a sentence that asks, whatever stands behind its mark.
 var question = regexp.MustCompile(`[?？؟][!?？؟"'”’)»_…]*$`)
 
 // courtesy ends an answer without asking for one.
-var courtesy = regexp.MustCompile(`(?i)\b(` + strings.Join([]string{
+var courtesy = regexp.MustCompile(`\b(` + strings.Join([]string{
 	`(how|what) (can|may|could) i (help|assist|do for|be of)`,
 	`(anything|something|what) else\b.*\?`, `is there (anything|something) (i|you)`,
 	`(does|did|do) (that|this|it) (help|make sense|answer|work for you|look (good|right|ok))`,
@@ -91,7 +116,7 @@ var courtesy = regexp.MustCompile(`(?i)\b(` + strings.Join([]string{
 }, `|`) + `)`)
 
 // farewell is what may stand behind the sentence that matters.
-var farewell = regexp.MustCompile(`(?i)^(just |please )?(let me know( which( one)?| what you (think|prefer)| your (choice|preference)| either way)?|thanks( a lot| in advance)?|thank you|cheers|take your time|no rush)[.!… ]*$`)
+var farewell = regexp.MustCompile(`^(just |please )?(let me know( which( one)?| what you (think|prefer)| your (choice|preference)| either way)?|thanks( a lot| in advance)?|thank you|cheers|take your time|no rush)[.!… ]*$`)
 
 func withoutFarewell(said []string) []string {
 	for len(said) > 1 && farewell.MatchString(said[len(said)-1]) {
@@ -101,11 +126,11 @@ func withoutFarewell(said []string) []string {
 }
 
 var (
-	cannot = regexp.MustCompile(`(?i)\b(i|we) ?(can't|cannot|can not|am unable to|'m unable to|are unable to|could not|couldn't) (continue|proceed|go on|go any further|move forward|start|begin|finish|complete|do (this|that|it|so)|access|log in|connect|deploy|push)\b.*\b(without|until|unless|because|before|as long as)\b`)
-	stuck  = regexp.MustCompile(`(?i)\b(i|we)('m| am|'re| are) (currently |now |still )?(blocked|stuck|waiting (for|on) (you|your|access|permission|approval|a key|credentials))\b`)
-	unable = regexp.MustCompile(`(?i)\b(i|we) ?(can't|cannot|can not|'m unable to|am unable to) (continue|proceed|go on|go any further|move forward)\b`)
-	needs  = regexp.MustCompile(`(?i)\b(i|we)( still|'ll| will| first)? need (the |your |an? |valid |more )*(\w+ )?(api key|key|access|permissions?|credentials?|password|token|login|approval|invitation)\b.*\b(to|before|for|first)\b`)
-	wish   = regexp.MustCompile(`(?i)^(please|could you|can you|you can)\b`)
+	cannot = regexp.MustCompile(`\b(i|we) ?(can't|cannot|can not|am unable to|'m unable to|are unable to|could not|couldn't) (continue|proceed|go on|go any further|move forward|start|begin|finish|complete|do (this|that|it|so)|access|log in|connect|deploy|push)\b.*\b(without|until|unless|because|before|as long as)\b`)
+	stuck  = regexp.MustCompile(`\b(i|we)('m| am|'re| are) (currently |now |still )?(blocked|stuck|waiting (for|on) (you|your|access|permission|approval|a key|credentials))\b`)
+	unable = regexp.MustCompile(`\b(i|we) ?(can't|cannot|can not|'m unable to|am unable to) (continue|proceed|go on|go any further|move forward)\b`)
+	needs  = regexp.MustCompile(`\b(i|we)( still|'ll| will| first)? need (the |your |an? |valid |more )*(\w+ )?(api key|key|access|permissions?|credentials?|password|token|login|approval|invitation)\b.*\b(to|before|for|first)\b`)
+	wish   = regexp.MustCompile(`^(please|could you|can you|you can)\b`)
 )
 
 func blocks(sentence string) bool {

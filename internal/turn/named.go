@@ -59,7 +59,7 @@ func (n *names) in(text string) string {
 	for line := range strings.SplitAfterSeq(text, "\n") {
 		if fenceLine.MatchString(line) {
 			code = !code
-		} else if !code {
+		} else if !code && strings.Contains(line, "/") {
 			line = mention.ReplaceAllStringFunc(line, n.replace)
 		}
 		b.WriteString(line)
