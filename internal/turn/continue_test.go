@@ -250,6 +250,7 @@ func TestAStatusUpdateThatIsSeenStaysUntilItIsTheAnswer(t *testing.T) {
 		return "The disk is full.", nil
 	})
 	s.Continues = func(*store.Turn) int { return 3 }
+	s.Outbox.Platforms["test"] = withdrawing{s.room, t}
 	now := time.Now()
 	s.Now = func() time.Time { now = now.Add(time.Second); return now } // so that it is shown as it comes
 	s.start()
@@ -259,6 +260,17 @@ func TestAStatusUpdateThatIsSeenStaysUntilItIsTheAnswer(t *testing.T) {
 	if got := s.room.texts("a"); !slices.Equal(got, []string{"The disk is full."}) {
 		t.Errorf("posts are %q", got)
 	}
+}
+
+// In a withdrawing room posts can be taken away, and none should be.
+type withdrawing struct {
+	*room
+	t *testing.T
+}
+
+func (w withdrawing) Delete(_ context.Context, _ platform.Room, post string) platform.Receipt {
+	w.t.Errorf("post %s was taken away", post)
+	return platform.Receipt{Outcome: platform.Delivered}
 }
 
 func TestAStoppedTurnIsNotContinued(t *testing.T) {
