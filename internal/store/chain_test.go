@@ -72,6 +72,10 @@ func TestAMessageJoinsTheTurnThatAnswersIt(t *testing.T) {
 		if err := s.Settle(t.Context(), turn, nil); err != nil || !turn.Complete || turn.Last || len(turn.Answered) != 1 || turn.Answered[0].Message.ID != "2" {
 			t.Errorf("it is settled with %v: %+v", err, turn)
 		}
+		answering, err := s.TurnsOf(t.Context(), "web", "2")
+		if err != nil || len(answering) != 2 || answering[0].Joined != turn.ID || answering[1].ID != turn.ID {
+			t.Errorf("the turns of message 2 are %+v, %v", answering, err)
+		}
 		events, err := (store.Web{Store: s}).Events(t.Context(), "a", 0, 100)
 		settled := 0
 		for _, e := range events {

@@ -108,22 +108,21 @@ func (s *Store) Turn(ctx context.Context, id int64) (*Turn, error) {
 	return t, nil
 }
 
-// TurnsOf returns the turns that a message has started, by the platform's id of it.
+// TurnsOf returns the turns that a message has started, by the platform's id of it, and
+// those of another message that answer it, oldest first.
 func (s *Store) TurnsOf(ctx context.Context, platform, message string) ([]*Turn, error) {
-	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE platform = ? AND platform_id = ? ORDER BY turn.id`, platform, message)
-	if err != nil {
-		return nil, fmt.Errorf("read the turns of message %s: %w", message, err)
-	}
-	defer rows.Close()
-	var all []*Turn
-	for rows.Next() {
-		t, err := scanTurn(rows)
-		if err != nil {
-			return nil, fmt.Errorf("read the turns of message %s: %w", message, err)
+	const own = ` FROM turn AS own JOIN message AS said ON said.id = own.message`
+	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE turn.id IN (
+		SELECT own.id`+own+` WHERE said.platform = ? AND said.platform_id = ? UNION
+		SELECT later.id`+own+` JOIN turn AS answering ON answering.id = own.joined JOIN turn AS later ON later.message = answering.message AND later.id >= answering.id
+		WHERE said.platform = ? AND said.platform_id = ? AND own.joined <> 0) ORDER BY turn.id`, platform, message, platform, message)
+	if err == nil {
+		var all []*Turn
+		if all, err = readAll(rows, readTurn); err == nil {
+			return all, nil
 		}
-		all = append(all, t)
 	}
-	return all, rows.Err()
+	return nil, fmt.Errorf("read the turns of message %s: %w", message, err)
 }
 
 // NextTurn returns the turn of a session that is to be worked on next, or nil if there

@@ -83,7 +83,7 @@ func TestACorrectionReachesTheRunningTurnBetweenItsSteps(t *testing.T) {
 				t.Errorf("the model was asked %q", asked)
 			}
 			chain, joined := s.turns("1"), s.turns("2")
-			if len(joined) != 1 || joined[0].Joined != chain[1].ID || joined[0].Stage != store.Settled {
+			if len(joined) != len(chain) || joined[0].Joined != chain[1].ID || joined[0].Stage != store.Settled {
 				t.Errorf("the correction's turns are %+v", joined)
 			}
 			history, err := s.Store.Exchanges(t.Context(), "test/a", 0, 1<<60, 10)
@@ -217,7 +217,7 @@ func TestACorrectionWaitsUntilTheReplyThatAnswersItIsStored(t *testing.T) {
 				if len(got) != 2 || got[0] != "1: Looking." || !strings.HasPrefix(got[1], "2: The other one.") {
 					t.Errorf("the answers are %q", got)
 				}
-				if joined := second.turns("2"); len(joined) != 1 || joined[0].Joined == 0 {
+				if joined := second.turns("2"); len(joined) != 2 || joined[0].Joined != joined[1].ID {
 					t.Errorf("the correction's turns are %+v", joined)
 				}
 			})
