@@ -25,7 +25,7 @@ func TestDiscordAReactionToTheAgentsPostStartsATurn(t *testing.T) {
 	d.React(d.Ada, d.General, post, "🎉")
 	turns := s.settleAll(d.General, isReaction)
 	heard := s.model.heard()
-	if len(turns) != 1 || len(heard) != 1 || !strings.Contains(heard[0], `ada reacted with 🎉 to your message: "It is ready."`) {
+	if len(turns) != 1 || len(heard) != 1 || !strings.Contains(heard[0], `ada: (reacted with 🎉 to your message: "It is ready."`) {
 		t.Errorf("%d turns; the model was told %q", len(turns), heard)
 	}
 	posts := d.Posts(d.General)

@@ -21,8 +21,9 @@ import (
 
 // newEngine puts the engine together.
 func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
+	files := folders(c, log)
 	registry, err := newRegistry(workshop{
-		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: folders(c, log),
+		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: files,
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 	})
@@ -37,14 +38,40 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 	if c.Model(config.Fast).Provider != config.Rehearsal { // which cannot judge
 		judge = models.of(config.Fast)
 	}
+	var classifier model.Model
+	if c.Models.Fast != nil && decides(c.Model(config.Fast).Provider) {
+		classifier = models.of(config.Fast)
+	}
+	var sendable func(string, int64) (string, bool)
+	if c.Files.AttachNamed {
+		sendable = files.Sendable
+	}
 	return &turn.Engine{
 		Store: s, Outbox: out, Model: models.of(config.Chat), Registry: registry,
 		Reading: reading(c),
 		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
-		Judges: func(m platform.Message) bool { return modeOf(c, m) == config.ModeJudge }, Judge: judge,
+		Continues: continues(c), Classifier: classifier,
+		Sendable: sendable,
+		Corrects: c.Model(config.Chat).Provider != config.Rehearsal, // which reads the last message only
+		Judges:   func(m platform.Message) bool { return modeOf(c, m) == config.ModeJudge }, Judge: judge,
 		Gatherer: newGatherer(c, s, registry, log),
 		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
 	}, nil
+}
+
+// decides tells whether a provider's models can be asked for small decisions: the
+// rehearsal model cannot, and a program takes longer than an answer should wait.
+func decides(p config.Provider) bool { return p != config.Rehearsal && p != config.Command }
+
+// continues is how often turns are continued.
+func continues(c *config.Config) func(*store.Turn) int {
+	return func(t *store.Turn) int {
+		if c.Model(config.Chat).Provider == config.Rehearsal { // which says what it says
+			return 0
+		}
+		m := t.Message
+		return c.Continue.MaxOf(m.Direct, m.Room.String(), platform.Room{Platform: m.Room.Platform, ID: m.Parent}.String())
+	}
 }
 
 // newGatherer puts prompts together.

@@ -242,3 +242,19 @@ func TestAFileIsPostedOnceThoughTheProgramIsKilledAsSoonAsItStandsThere(t *testi
 		}
 	}
 }
+
+func TestAFileThatAReplyNamesIsSentAndItsPathIsNotShown(t *testing.T) {
+	m := &faultyModel{scripts: map[string][]http.HandlerFunc{}}
+	v := startFaulty(t, m)
+	path := filepath.Join(v.data, "outbound", "report.pdf")
+	m.mu.Lock()
+	m.scripts["where is it?"] = []http.HandlerFunc{says("It is in `" + path + "`.")}
+	m.mu.Unlock()
+	v.outgoing("report.pdf", "%PDF-1.7 report")
+	id := v.say("lobby", "where is it?")
+	v.isAnswered("lobby", id, "It is in `report.pdf`.")
+	v.holds("lobby", "agent", "", "report.pdf", "%PDF-1.7 report")
+	if events := v.events("lobby", 1); strings.Contains(events, v.data) {
+		t.Errorf("the path was to be seen:\n%s", events)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/noise"
 	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/model/anthropic"
@@ -82,8 +83,17 @@ func newModel(c *config.Config, m config.Model, observed observing, log *slog.Lo
 	return model.Fallback(first, second, log), nil
 }
 
-// newSource is a model that is tried so often, with as much sight as it has.
+// newSource is a model that is tried so often, with as much sight as it has, and whose
+// replies are cleaned if that is wanted: before anyone reads them, and after all tries.
 func newSource(c *config.Config, s config.Source, tries int, observed observing) (model.Model, error) {
+	m, err := newTried(c, s, tries, observed)
+	if err != nil || !s.FiltersNoise() {
+		return m, err
+	}
+	return noise.Filter(m), nil
+}
+
+func newTried(c *config.Config, s config.Source, tries int, observed observing) (model.Model, error) {
 	var m model.Model
 	sees := openai.Sees() // as much as anyone is sure to
 	key, address := s.APIKey.Reveal(), s.BaseURL.Reveal()

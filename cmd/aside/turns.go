@@ -190,9 +190,16 @@ func describeTurn(t *operator.Turn, p palette) string {
 	}
 	fmt.Fprintf(&b, "%s in %s: %s\n", p.strong(fmt.Sprintf("Turn %d", t.ID)), visible(t.Room), t.State)
 	fmt.Fprintf(&b, "began %s, last changed %s, started by a %s of %s\n", when(t.Created), when(t.Updated), t.Flow, clip(t.Author, 60))
+	if t.Joined != 0 {
+		fmt.Fprintf(&b, "answered by turn %d, which was under way\n", t.Joined)
+	}
+	if t.Output != "" {
+		fmt.Fprintf(&b, "output: %s (%s)\n", t.Output, visible(t.Why))
+	}
 	section("Message", t.Text)
 	section("Reply", t.Reply)
 	section("Shown", t.Shown)
+	section("Held back", t.Held)
 	section("Failure", t.Failure)
 	var lines []string
 	for i, a := range t.Actions {

@@ -25,7 +25,7 @@ type Config struct {
 	Social    Social          `yaml:"social" doc:"What like, repost, quote and reply do."`
 	Defer     Defer           `yaml:"defer" doc:"Turns that a reply puts off until later."`
 	Reactions Reactions       `yaml:"reactions" doc:"Reactions, the agent's and people's."`
-	Continue  Continue        `yaml:"continue" doc:"Replies that ask to go on."`
+	Continue  Continue        `yaml:"continue" doc:"Replies that only say what is being done. They are held back, and the model is told to go on."`
 	Deliver   Deliver         `yaml:"deliver" doc:"Answers that could not be delivered at once."`
 	Sessions  Sessions        `yaml:"sessions" doc:"Conversations."`
 	History   History         `yaml:"history" doc:"How much of a conversation the model is reminded of."`
@@ -92,7 +92,23 @@ type Reactions struct {
 }
 
 type Continue struct {
-	Max int `yaml:"max" default:"3" min:"0" doc:"How often in a row a reply may be continued."`
+	Max    int            `yaml:"max" default:"3" min:"0" max:"20" doc:"How often in a row, for each message of a person. 0 is never."`
+	Rooms  map[string]int `yaml:"rooms" each:"platform/room" min:"0" max:"20" doc:"The same for single rooms, as in discord/1234: 1."`
+	Groups bool           `yaml:"groups" default:"false" doc:"Also in rooms with several people that are not among rooms. In a direct chat it is always done."`
+}
+
+// MaxOf is how often in a row a reply is continued: as is said of the first of these
+// rooms, which are named as platform.Room.String does it, or else in general.
+func (c Continue) MaxOf(direct bool, rooms ...string) int {
+	for _, room := range rooms {
+		if most, ok := c.Rooms[room]; ok {
+			return most
+		}
+	}
+	if direct || c.Groups {
+		return c.Max
+	}
+	return 0
 }
 
 type Deliver struct {
@@ -108,6 +124,7 @@ type History struct {
 }
 
 type Files struct {
-	MaxSize  Size     `yaml:"max_size" default:"20MB" doc:"How large a file may be that the agent sends, and how large the files of a message may be together."`
-	SendFrom []string `yaml:"send_from" doc:"The directories that the agent may send files from, with those inside them. None is outbound in data, which is made when Aside starts."`
+	MaxSize     Size     `yaml:"max_size" default:"20MB" doc:"How large a file may be that the agent sends, and how large the files of a message may be together."`
+	SendFrom    []string `yaml:"send_from" doc:"The directories that the agent may send files from, with those inside them. None is outbound in data, which is made when Aside starts."`
+	AttachNamed bool     `yaml:"attach_named" default:"true" doc:"Send a file that a reply names by its path in one of those directories, and show its name in place of the path."`
 }

@@ -191,7 +191,7 @@ func (d *decoder) table(n ast.Node, v reflect.Value, k key, path string, at plac
 		inner := join(path, quoteName(name))
 		d.given[inner] = placeOf(entry.Key)
 		value := reflect.New(v.Type().Elem()).Elem()
-		if d.single(entry.Value, value, element, key{}, inner, placeOf(entry.Key)) {
+		if d.single(entry.Value, value, element, key{least: k.least, most: k.most}, inner, placeOf(entry.Key)) {
 			v.SetMapIndex(reflect.ValueOf(name), value)
 		}
 		if k.each == "platform/room" && !Room(name).valid() {

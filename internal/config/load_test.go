@@ -53,7 +53,7 @@ func TestDefault(t *testing.T) {
 		{"what is destructive is confirmed", c.Actions.Confirm, []Confirmed{Destructive}},
 		{"deferrals have bounds", c.Defer, Defer{30 * time.Minute, 5}},
 		{"reactions count for a day", c.Reactions, Reactions{true, true, false, 24 * time.Hour}},
-		{"three continuations", c.Continue, Continue{3}},
+		{"three continuations", c.Continue, Continue{Max: 3}},
 		{"answers are late after an hour", c.Deliver, Deliver{time.Hour}},
 		{"64 turns at once", c.Sessions, Sessions{64}},
 	}
@@ -276,7 +276,7 @@ func TestModel(t *testing.T) {
 	key := NewSecret("k")
 	base := NewURL("https://a")
 	off := false
-	large := Source{OpenAI, "large", base, key, nil, nil}
+	large := Source{Provider: OpenAI, Model: "large", BaseURL: base, APIKey: key}
 	small := Source{Provider: OpenAI, Model: "small", BaseURL: base, APIKey: key}
 	const other = "fallback: {provider: anthropic, model: other, api_key: j}"
 	another := &Source{Provider: Anthropic, Model: "other", APIKey: NewSecret("j")}

@@ -47,6 +47,7 @@ type Source struct {
 	BaseURL  URL      `yaml:"base_url" schemes:"https,http" doc:"Where the provider is, if not at its usual address."`
 	APIKey   Secret   `yaml:"api_key" doc:"The provider's key. Not needed with a base_url."`
 	Command  []string `yaml:"command" doc:"For provider command: the program and its arguments. It reads the prompt on standard input, or in an argument with {{prompt}} or {{message}}, and writes the reply on standard output. There are also {{system}} and {{model}}."`
+	Noise    *bool    `yaml:"filter_noise" doc:"Whether what programs print about their work, such as calls of tools and spinners, is taken out of replies. If nobody says so, it is with command."`
 	Vision   *bool    `yaml:"vision" doc:"Whether the model can see images. If nobody says so, it can with openai, anthropic and gemini."`
 }
 
@@ -56,6 +57,14 @@ func (s Source) Sees() bool {
 		return *s.Vision
 	}
 	return s.Provider == OpenAI || s.Provider == Anthropic || s.Provider == Gemini
+}
+
+// FiltersNoise tells whether what programs print about their work is taken out of replies.
+func (s Source) FiltersNoise() bool {
+	if s.Noise != nil {
+		return *s.Noise
+	}
+	return s.Provider == Command
 }
 
 // completed is s with what it does not name taken from another, if it does not name
@@ -78,6 +87,9 @@ func (s Source) completed(from Source) Source {
 	}
 	if s.Vision == nil {
 		s.Vision = from.Vision
+	}
+	if s.Noise == nil {
+		s.Noise = from.Noise
 	}
 	return s
 }

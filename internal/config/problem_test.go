@@ -84,7 +84,7 @@ func TestProblems(t *testing.T) {
 		{"a template for a model without a name", `models: {chat: {provider: command, command: [llm, -m, "{{model}}"]}}`, `1:36: models.chat.model: is missing; {{model}} in the command stands for it`},
 		{"a fallback without a key", "models:\n  chat:\n    provider: rehearsal\n    fallback: {provider: anthropic, model: a}", `4:5: models.chat.fallback.api_key: is missing; anthropic wants a key, unless base_url leads to a server that does not`},
 		{"a fallback that is the same", "models:\n  chat:\n    provider: rehearsal\n    fallback: {vision: true}", `4:5: models.chat.fallback: names nothing that is different; give it a provider, or another model`},
-		{"a fallback of a fallback", "models: {chat: {provider: rehearsal, fallback: {model: a, fallback: {model: b}}}}", `1:59: models.chat.fallback.fallback: there is no such key; there are provider, model, base_url, api_key, command, vision`},
+		{"a fallback of a fallback", "models: {chat: {provider: rehearsal, fallback: {model: a, fallback: {model: b}}}}", `1:59: models.chat.fallback.fallback: there is no such key; there are provider, model, base_url, api_key, command, filter_noise, vision`},
 		{"sight for a program", "models: {chat: {provider: command, command: [a], vision: true}}", `1:50: models.chat.vision: is true, but command can be told text only; take it out`},
 		{"a wrong word for sight", "models: {chat: {provider: rehearsal, vision: sometimes}}", `1:38: models.chat.vision: "sometimes" is not true or false`},
 		{"a public address without a token", "public_url: https://chat.example.com", `1:1: token: is needed: others can reach Aside at its public_url, so it has at least 16 characters`},

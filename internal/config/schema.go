@@ -45,7 +45,7 @@ func valueSchema(k key) object {
 	}
 	if k.typ.Kind() == reflect.Map {
 		f, _ := formOf(k.typ.Elem())
-		return object{"type": []string{"object", "null"}, "additionalProperties": singleSchema(k.typ.Elem(), f, key{})}
+		return object{"type": []string{"object", "null"}, "additionalProperties": singleSchema(k.typ.Elem(), f, k)}
 	}
 	if f, ok := elementOf(k.typ); ok {
 		s := object{"type": []string{"array", "null"}, "items": singleSchema(k.typ, f, key{})}

@@ -70,7 +70,11 @@ func showTable(v reflect.Value) []string {
 	}
 	var texts []string
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
-		texts = append(texts, quoted(name)+": "+scalar(entries[name]))
+		value := entries[name]
+		if !element.bare {
+			value = scalar(value)
+		}
+		texts = append(texts, quoted(name)+": "+value)
 	}
 	return texts
 }

@@ -46,6 +46,7 @@ func TestWhatIsShownLoadsAsTheSame(t *testing.T) {
 			c := Default()
 			c.Data, c.Persona.File = "./"+name, name
 			c.Groups.Rooms = map[string]Mode{"web/" + name: ModeOff, "web/b": ModeOpen}
+			c.Continue.Rooms = map[string]int{"web/b": 0, "discord/1234": 20}
 			c.Models.Chat = &Model{Source: Source{Provider: Command, Command: []string{"llm", name, name}}, Fallback: &Source{Model: name + "x", Vision: new(true)}}
 			c.Models.Fast = &Model{Source: Source{Model: name}}
 			c.Platforms.Discord = &Discord{Token: NewSecret(hidden), AllowUsers: []string{name}, Rooms: []string{}}
@@ -56,7 +57,7 @@ func TestWhatIsShownLoadsAsTheSame(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v in\n%s", err, c.YAML())
 			}
-			if again.YAML() != c.YAML() || again.Data != c.Data || again.Persona != c.Persona || !reflect.DeepEqual(again.Groups, c.Groups) ||
+			if again.YAML() != c.YAML() || again.Data != c.Data || again.Persona != c.Persona || !reflect.DeepEqual(again.Groups, c.Groups) || !reflect.DeepEqual(again.Continue, c.Continue) ||
 				!reflect.DeepEqual(again.Models.Chat.Command, c.Models.Chat.Command) || *again.Models.Chat.Fallback.Vision != true || !reflect.DeepEqual(again.Platforms, c.Platforms) {
 				t.Errorf("shown as\n%s\nand then as\n%s", c.YAML(), again.YAML())
 			}
@@ -86,7 +87,8 @@ func TestSchema(t *testing.T) {
 		{"a number has bounds", "defer.max_pending", `{"anyOf":[{"minimum":1,"type":"integer"},{"pattern":"\\$\\{","type":"string"}],"default":5,"description":"How many may wait at a time."}`},
 		{"a switch is a boolean", "signals.visible", `{"anyOf":[{"type":"boolean"},{"pattern":"\\$\\{","type":"string"}],"default":false,"description":"Leave signals in the text that people see."}`},
 		{"a switch without a default has none", "models.fast.fallback.vision", `{"anyOf":[{"type":"boolean"},{"pattern":"\\$\\{","type":"string"}],"description":"Whether the model can see images. If nobody says so, it can with openai, anthropic and gemini."}`},
-		{"a section knows its keys", "continue", `{"additionalProperties":false,"description":"Replies that ask to go on.","properties":{"max":{"anyOf":[{"minimum":0,"type":"integer"},{"pattern":"\\$\\{","type":"string"}],"default":3,"description":"How often in a row a reply may be continued."}},"type":["object","null"]}`},
+		{"a section knows its keys", "signals", `{"additionalProperties":false,"description":"Instructions of the form [NAME:argument].","properties":{"visible":{"anyOf":[{"type":"boolean"},{"pattern":"\\$\\{","type":"string"}],"default":false,"description":"Leave signals in the text that people see."}},"type":["object","null"]}`},
+		{"the values of a table have bounds", "continue.rooms", `{"additionalProperties":{"anyOf":[{"maximum":20,"minimum":0,"type":"integer"},{"pattern":"\\$\\{","type":"string"}]},"description":"The same for single rooms, as in discord/1234: 1.","type":["object","null"]}`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -38,6 +38,10 @@ type Turn struct {
 	Reply    string          `json:"reply"`
 	Shown    string          `json:"shown"`
 	Failure  string          `json:"failure,omitempty"`
+	Joined   int64           `json:"joined,omitempty"` // the turn that answers the message instead
+	Held     string          `json:"held,omitempty"`   // what of it was held back
+	Output   string          `json:"output,omitempty"` // what the reply is
+	Why      string          `json:"why,omitempty"`    // it was taken for that
 	Actions  []Action        `json:"actions"`
 	Receipts []Receipt       `json:"receipts"`
 	Problems json.RawMessage `json:"problems"`

@@ -5,31 +5,62 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/asidehq/aside/platform"
 )
 
 // An Exchange is a message and what was answered to it.
 type Exchange struct {
-	Message              int64 // as turns count them
-	Turn                 int64 // the last one
-	Author, Text, Answer string
-	Changed              bool // the text is what an earlier message was changed to
+	Message              int64  // as turns count them
+	Turn                 int64  // the last one
+	Author, Text, Answer string // the text is in words: see Words
+
+	joins int64 // the message with which it was answered, 0 if it was by itself
+}
+
+// merged puts messages that were answered together with an earlier one behind its text,
+// where that is among the exchanges. Newest first.
+func merged(exchanges []Exchange) []Exchange {
+	at := map[int64]int{}
+	for i, x := range exchanges {
+		at[x.Message] = i
+	}
+	for _, x := range slices.Backward(exchanges) {
+		if i, ok := at[x.joins]; ok {
+			exchanges[i].Text += "\n\n" + x.Text
+		}
+	}
+	return slices.DeleteFunc(exchanges, func(x Exchange) bool {
+		_, ok := at[x.joins]
+		return ok
+	})
 }
 
 // Exchanges returns the settled exchanges of a session between two messages, both of
 // them not included, newest first, at most so many. The last turn of a message has all
 // that was answered to it.
 func (s *Store) Exchanges(ctx context.Context, session string, after, before int64, most int) ([]Exchange, error) {
-	rows, err := s.query(ctx, `SELECT turn.message, turn.id, author_name, text, shown, edits <> '' FROM turn JOIN message ON message.id = turn.message
+	rows, err := s.query(ctx, `SELECT turn.message, turn.id, author_name, text, edits, reaction, shown, COALESCE((SELECT answering.message FROM turn AS answering WHERE answering.id = turn.joined), 0) FROM turn JOIN message ON message.id = turn.message
 		WHERE session = ? AND turn.message > ? AND turn.message < ? AND stage = 'settled'
 		AND NOT EXISTS (SELECT 1 FROM turn AS later WHERE later.message = turn.message AND later.id > turn.id) ORDER BY turn.message DESC`+limit,
 		session, after, before, most)
 	if err == nil {
 		var all []Exchange
 		all, err = readAll(rows, func(rows *sql.Rows, e *Exchange) error {
-			return rows.Scan(&e.Message, &e.Turn, &e.Author, &e.Text, &e.Answer, &e.Changed)
+			var m platform.Message
+			var reaction string
+			if err := rows.Scan(&e.Message, &e.Turn, &e.Author, &m.Text, &m.Edits, &reaction, &e.Answer, &e.joins); err != nil {
+				return err
+			}
+			if err := decodeReaction(reaction, &m); err != nil {
+				return err
+			}
+			e.Text = Words(m)
+			return nil
 		})
 		if err == nil {
-			return all, nil
+			return merged(all), nil
 		}
 	}
 	return nil, fmt.Errorf("read the history of %s: %w", session, err)

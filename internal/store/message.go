@@ -109,3 +109,10 @@ func encodeReaction(r *platform.Reaction) (string, error) {
 	b, err := json.Marshal(r)
 	return string(b), err
 }
+
+func decodeReaction(stored string, m *platform.Message) error {
+	if stored == "" {
+		return nil
+	}
+	return json.Unmarshal([]byte(stored), &m.Reaction)
+}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -51,16 +50,30 @@ type Turn struct {
 	OutputWhy string
 	Continued int
 
+	// Held is what of the reply nobody has been told yet: a status update, which is told if
+	// nothing better comes of the turns that go on from it.
+	Held string
+
+	// Joined is the turn that answers the message instead of this one, 0 if there is none.
+	Joined int64
+
+	// Added are turns that wait, of what the person has written meanwhile and the model was
+	// told in this turn. They are joined into it with its reply.
+	Added []*Turn
+
 	// Complete is set with Settled where no other turn of the message is open.
 	Complete bool
 
 	// Last is set with Settled where no other turn of the session is open: its lease
 	// has ended.
 	Last bool
+
+	// Answered are set with Complete: the turns that were joined into those of the message.
+	Answered []*Turn
 }
 
 const turnColumns = `turn.id, turn.message, session, flow, stage, reply, shown, problems, failure, timings, turn.created, turn.updated,
-	origin, follows, depth, input, output, output_why, continued,
+	origin, follows, depth, input, output, output_why, continued, held, joined,
 	platform, room, platform_id, author, author_name, text, reply_to, direct, written, mentioned, reaction, edits, parent
 	FROM turn JOIN message ON message.id = turn.message`
 
@@ -70,7 +83,7 @@ func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	var created, updated, written int64
 	m := &t.Message
 	err := row.Scan(&t.ID, &t.Number, &t.Session, &t.Flow, &t.Stage, &t.Reply, &t.Shown, &problems, &t.Failure, &timings, &created, &updated,
-		&t.Origin, &t.Follows, &t.Depth, &t.Input, &t.Output, &t.OutputWhy, &t.Continued,
+		&t.Origin, &t.Follows, &t.Depth, &t.Input, &t.Output, &t.OutputWhy, &t.Continued, &t.Held, &t.Joined,
 		&m.Room.Platform, &m.Room.ID, &m.ID, &m.Author.ID, &m.Author.Name, &m.Text, &m.ReplyTo, &m.Direct, &written, &m.Mentioned, &reaction, &m.Edits, &m.Parent)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -80,10 +93,7 @@ func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	}
 	t.Problems, t.Timings = json.RawMessage(problems), json.RawMessage(timings)
 	t.Created, t.Updated, m.At = unstamp(created), unstamp(updated), unstamp(written)
-	if reaction != "" {
-		return &t, json.Unmarshal([]byte(reaction), &m.Reaction)
-	}
-	return &t, nil
+	return &t, decodeReaction(reaction, m)
 }
 
 // Turn returns a turn, or nil if there is none.
@@ -95,22 +105,21 @@ func (s *Store) Turn(ctx context.Context, id int64) (*Turn, error) {
 	return t, nil
 }
 
-// TurnsOf returns the turns that a message has started, by the platform's id of it.
+// TurnsOf returns the turns that a message has started, by the platform's id of it, and
+// those of another message that answer it, oldest first.
 func (s *Store) TurnsOf(ctx context.Context, platform, message string) ([]*Turn, error) {
-	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE platform = ? AND platform_id = ? ORDER BY turn.id`, platform, message)
-	if err != nil {
-		return nil, fmt.Errorf("read the turns of message %s: %w", message, err)
-	}
-	defer rows.Close()
-	var all []*Turn
-	for rows.Next() {
-		t, err := scanTurn(rows)
-		if err != nil {
-			return nil, fmt.Errorf("read the turns of message %s: %w", message, err)
+	const own = ` FROM turn AS own JOIN message AS said ON said.id = own.message`
+	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE turn.id IN (
+		SELECT own.id`+own+` WHERE said.platform = ? AND said.platform_id = ? UNION
+		SELECT later.id`+own+` JOIN turn AS answering ON answering.id = own.joined JOIN turn AS later ON later.message = answering.message AND later.id >= answering.id
+		WHERE said.platform = ? AND said.platform_id = ? AND own.joined <> 0) ORDER BY turn.id`, platform, message, platform, message)
+	if err == nil {
+		var all []*Turn
+		if all, err = readAll(rows, readTurn); err == nil {
+			return all, nil
 		}
-		all = append(all, t)
 	}
-	return all, rows.Err()
+	return nil, fmt.Errorf("read the turns of message %s: %w", message, err)
 }
 
 // NextTurn returns the turn of a session that is to be worked on next, or nil if there
@@ -128,25 +137,26 @@ func (s *Store) NextTurn(ctx context.Context, session string) (*Turn, error) {
 // owns its session, and nobody has changed what it answers. The turn's values that change
 // with it are set.
 func (t Tx) advance(ctx context.Context, turn *Turn, next Stage, now int64) error {
-	return owned(t.exec(ctx, `UPDATE turn SET stage = ?, reply = ?, shown = ?, problems = ?, failure = ?, timings = ?, output = ?, output_why = ?, updated = ?
+	return owned(t.exec(ctx, `UPDATE turn SET stage = ?, reply = ?, shown = ?, problems = ?, failure = ?, timings = ?, output = ?, output_why = ?, held = ?, updated = ?
 		WHERE id = ? AND stage = ? AND (stage <> 'waiting' OR updated = ?) AND`+owns,
-		next, turn.Reply, turn.Shown, string(turn.Problems), turn.Failure, string(turn.Timings), turn.Output, turn.OutputWhy, now, turn.ID, turn.Stage, stamp(turn.Updated), t.s.Process))
+		next, turn.Reply, turn.Shown, string(turn.Problems), turn.Failure, string(turn.Timings), turn.Output, turn.OutputWhy, turn.Held, now, turn.ID, turn.Stage, stamp(turn.Updated), t.s.Process))
 }
 
 // A Reply is what is stored with the finished reply of a turn.
 type Reply struct {
-	Actions []Action // to be run; none means that the turn has acted already
-	Posts   []Post   // to be delivered, where there are no actions; it saves a commit
-	Tell    string   // what the model is to be told in a turn of its own, where there are no actions
+	Actions []Action // to be run
+	Acts    bool     // the turn has still to act, even without actions; if not, it saves a commit
+	Posts   []Post   // to be delivered, where it has not
+	Next    Next     // the same
 	Over    []Action // of other turns, which have asked, and have an outcome now
 }
 
 // SaveReply stores the finished reply of a turn and what of it is shown, before anything
-// acts on it.
+// acts on it, and joins into the turn what was added to it.
 func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
-	next := Generated
-	if len(r.Actions) == 0 {
-		next = Acted
+	next := Acted
+	if r.Acts || len(r.Actions) > 0 {
+		next = Generated
 	}
 	err := s.In(ctx, func(tx Tx) error {
 		now := stamp(s.now())
@@ -162,7 +172,10 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 				return err
 			}
 		}
-		if err := tx.say(ctx, t, r.Posts, r.Tell, now); err != nil {
+		if err := tx.join(ctx, t, t.Added, now); err != nil {
+			return err
+		}
+		if err := tx.say(ctx, t, r.Posts, r.Next, now); err != nil {
 			return err
 		}
 		return tx.advance(ctx, t, next, now)
@@ -174,12 +187,11 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 	return nil
 }
 
-// SavePosts puts what a turn says into the outbox. If there is something to tell the
-// model, the turn in which it is asked again comes next.
-func (s *Store) SavePosts(ctx context.Context, t *Turn, posts []Post, tell string) error {
+// SavePosts puts what a turn says into the outbox, and opens the next one, if there is one.
+func (s *Store) SavePosts(ctx context.Context, t *Turn, posts []Post, next Next) error {
 	err := s.In(ctx, func(tx Tx) error {
 		now := stamp(s.now())
-		if err := tx.say(ctx, t, posts, tell, now); err != nil {
+		if err := tx.say(ctx, t, posts, next, now); err != nil {
 			return err
 		}
 		return tx.advance(ctx, t, Acted, now)
@@ -191,9 +203,8 @@ func (s *Store) SavePosts(ctx context.Context, t *Turn, posts []Post, tell strin
 	return nil
 }
 
-// say puts posts into the outbox, and opens the turn in which the model is told
-// something.
-func (t Tx) say(ctx context.Context, turn *Turn, posts []Post, tell string, now int64) error {
+// say puts posts into the outbox, and opens the next turn of the message, if there is one.
+func (t Tx) say(ctx context.Context, turn *Turn, posts []Post, next Next, now int64) error {
 	for _, p := range posts {
 		if err := t.addPost(ctx, p, now); err != nil {
 			return err
@@ -202,41 +213,17 @@ func (t Tx) say(ctx context.Context, turn *Turn, posts []Post, tell string, now 
 			return err
 		}
 	}
-	if tell == "" {
+	if next == (Next{}) {
 		return nil
 	}
-	return t.follow(ctx, turn, tell, now)
-}
-
-// follow opens the turn in which the model is told something. It has everything of the
-// one before: who asked, where, in which flow.
-func (t Tx) follow(ctx context.Context, turn *Turn, tell string, now int64) error {
-	_, err := t.exec(ctx, `INSERT INTO turn (session, flow, message, stage, origin, follows, depth, input, created, updated)
-		SELECT session, ?, message, ?, ?, follows + 1, depth, ?, ?, ? FROM turn WHERE id = ?`,
-		FollowUp, Waiting, cmp.Or(turn.Origin, turn.Flow), tell, now, now, turn.ID)
-	return err
-}
-
-// FollowUp is the flow of a turn in which the model is told what became of its actions.
-const FollowUp = "follow-up"
-
-// Chain returns the turns of the same message that came before a turn, oldest first.
-func (s *Store) Chain(ctx context.Context, t *Turn) ([]*Turn, error) {
-	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE turn.message = (SELECT message FROM turn WHERE id = ?) AND turn.id < ? ORDER BY turn.id`, t.ID, t.ID)
-	if err == nil {
-		var all []*Turn
-		all, err = readAll(rows, func(rows *sql.Rows, t **Turn) (err error) { *t, err = scanTurn(rows); return err })
-		if err == nil {
-			return all, nil
-		}
-	}
-	return nil, fmt.Errorf("read the turns before turn %d: %w", t.ID, err)
+	return t.follow(ctx, turn, next, now)
 }
 
 // Settle ends a turn, and the lease of its session if it was the last one. The
 // receipts that came last are written with it.
 func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 	var last, complete bool
+	var answered []*Turn
 	err := s.In(ctx, func(tx Tx) error {
 		if err := tx.lockSession(ctx, t.Session); err != nil {
 			return err
@@ -251,8 +238,15 @@ func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 		if err == nil {
 			err = tx.row(ctx, `SELECT NOT EXISTS (SELECT 1 FROM turn WHERE message = (SELECT message FROM turn WHERE id = ?) AND stage <> 'settled')`, t.ID).Scan(&complete)
 		}
+		if err == nil && complete {
+			answered, err = tx.answered(ctx, t)
+		}
 		if err == nil && complete && t.Message.Room.Platform == webPlatform {
-			err = tx.webEvent(ctx, t.Message.Room.ID, "settled", map[string]any{"message": t.Message.ID, "turn": t.ID})
+			for _, message := range append([]*Turn{t}, answered...) {
+				if err == nil {
+					err = tx.webEvent(ctx, t.Message.Room.ID, "settled", map[string]any{"message": message.Message.ID, "turn": t.ID})
+				}
+			}
 		}
 		if err == nil {
 			last, err = tx.end(ctx, t.Session)
@@ -262,6 +256,6 @@ func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 	if err != nil {
 		return fmt.Errorf("settle turn %d: %w", t.ID, err)
 	}
-	t.Stage, t.Last, t.Complete = Settled, last, complete
+	t.Stage, t.Last, t.Complete, t.Answered = Settled, last, complete, answered
 	return nil
 }

@@ -9,11 +9,10 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/store"
-	"github.com/asidehq/aside/platform"
 )
 
-// act runs the actions of a turn in order, each with its row in the ledger, and puts
-// what the turn says into the outbox. One that fails stops none of the others.
+// act runs the actions of a turn in order, each with its row in the ledger, and concludes
+// it. One that fails stops none of the others.
 func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 	ledger, err := e.Store.Actions(ctx, t.ID)
 	if err != nil {
@@ -26,24 +25,7 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 		}
 		i += n
 	}
-	tell := e.tell(t, ledger)
-	said := []string{t.Shown}
-	for _, a := range ledger {
-		said = append(said, a.Say)
-	}
-	said = append(said, e.reportLines(ledger, tell != ""))
-	return e.say(ctx, t, joined(said), func(posts []store.Post) error { return e.Store.SavePosts(ctx, t, posts, tell) })
-}
-
-// joined are the parts that say something, as paragraphs.
-func joined(parts []string) string {
-	var all []string
-	for _, part := range parts {
-		if part = strings.TrimSpace(part); part != "" {
-			all = append(all, part)
-		}
-	}
-	return strings.Join(all, "\n\n")
+	return e.conclude(ctx, t, ledger, func(posts []store.Post, next store.Next) error { return e.Store.SavePosts(ctx, t, posts, next) })
 }
 
 // together is how many of the next actions may run at the same time: queries change
@@ -157,63 +139,4 @@ func (e *Engine) reportLines(ledger []store.Action, follows bool) string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-// say sets what a turn says and has its posts stored. A follow-up goes on where the
-// turn before it stopped: in the same post where the platform can edit.
-func (e *Engine) say(ctx context.Context, t *store.Turn, text string, save func([]store.Post) error) error {
-	before, err := e.saidBefore(ctx, t)
-	if err != nil {
-		return err
-	}
-	if before.turn != 0 && trivial(text) {
-		text = ""
-	}
-	posts := e.posts(t, before, text)
-	t.Shown = joined([]string{before.text, text})
-	return save(posts)
-}
-
-// posts are what a turn says, in parts that fit, or as a file if that would fill the room.
-// The first one may stand there already.
-func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Post {
-	if text == "" {
-		return nil
-	}
-	var limits platform.Limits
-	owner := t.ID
-	if p, ok := e.Outbox.Platform(t.Message.Room.Platform); ok {
-		limits = p.Limits()
-		if _, edits := p.(platform.Editor); edits && before.turn != 0 {
-			owner, text = before.turn, joined([]string{before.text, text})
-		}
-	}
-	parts, whole := platform.Attach(text, limits, 0)
-	if whole != "" && int64(len(whole)) > limits.FileSize {
-		parts, whole = platform.Split(text, limits), ""
-	}
-	var posts []store.Post
-	for i, part := range parts {
-		p := store.Post{Key: postKey(owner, i), Turn: t.ID, Room: t.Message.Room, Text: part, State: store.Queued}
-		if i == 0 {
-			p.ReplyTo = replyTo(t)
-		}
-		posts = append(posts, p)
-	}
-	if whole != "" { // a post of its own: the first one may be an edit, which takes no file
-		posts = append(posts, store.Post{
-			Key: postKey(owner, len(parts)), Turn: t.ID, Room: t.Message.Room, State: store.Queued,
-			Attach: []platform.File{platform.NewFile("reply.md", "text/markdown", []byte(whole))},
-		})
-	}
-	return posts
-}
-
-// replyTo is the message that a turn's first post replies to. A reaction is none that
-// stands in the room.
-func replyTo(t *store.Turn) string {
-	if t.Message.Reaction != nil {
-		return ""
-	}
-	return t.Message.Stands()
 }

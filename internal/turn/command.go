@@ -7,6 +7,7 @@ import (
 
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/outbox"
+	"github.com/asidehq/aside/internal/output"
 	"github.com/asidehq/aside/internal/store"
 )
 
@@ -19,6 +20,9 @@ var commands = map[string]func(e *Engine, ctx context.Context, t *store.Turn) er
 // answer is the reply of the runtime itself.
 func (e *Engine) answer(ctx context.Context, t *store.Turn, text string) error {
 	t.Problems, t.Timings = json.RawMessage("[]"), json.RawMessage("{}")
+	if text != "" {
+		t.Output, t.OutputWhy = string(output.Completion), "Aside itself has answered"
+	}
 	return e.say(ctx, t, text, func(posts []store.Post) error { return e.Store.SaveReply(ctx, t, store.Reply{Posts: posts}) })
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/asidehq/aside/internal/output"
 	"github.com/asidehq/aside/internal/store"
 )
 
@@ -71,6 +72,9 @@ func (e *Engine) answerConfirm(ctx context.Context, t *store.Turn, waiting []sto
 		text = "Not done."
 	}
 	t.Problems, t.Timings = []byte("[]"), []byte("{}")
+	if text != "" {
+		t.Output, t.OutputWhy = string(output.Completion), "Aside itself has answered"
+	}
 	return e.say(ctx, t, text, func(posts []store.Post) error {
 		return e.Store.SaveReply(ctx, t, store.Reply{Over: over, Actions: confirmed, Posts: posts})
 	})

@@ -34,6 +34,9 @@ func (e *Engine) deliver(ctx context.Context, t *store.Turn) (delivered bool, er
 		case store.Queued:
 			open = append(open, p)
 		case store.Live:
+			if t.Held != "" {
+				continue // it shows that something is being done, until the chain ends
+			}
 			if err := e.withdraw(ctx, p); err != nil {
 				return false, err
 			}

@@ -139,7 +139,7 @@ func (f *Folder) summarise(ctx context.Context, before string, after []store.Exc
 	var b strings.Builder
 	b.WriteString("The summary so far:\n" + before + "\n\nWhat was said after it:\n")
 	for _, x := range after {
-		fmt.Fprintf(&b, "%s: %s\nAssistant: %s\n", x.Author, written(x.Text, x.Changed), x.Answer)
+		fmt.Fprintf(&b, "%s: %s\nAssistant: %s\n", x.Author, x.Text, x.Answer)
 	}
 	var reply strings.Builder
 	request := model.Request{
@@ -170,7 +170,7 @@ func (f *Folder) summarise(ctx context.Context, before string, after []store.Exc
 func (f *Folder) firstWords(before string, after []store.Exchange) string {
 	lines := strings.Split(before, "\n")
 	for _, x := range after {
-		lines = append(lines, x.Author+": "+cutTokens(firstLine(written(x.Text, x.Changed)), 20))
+		lines = append(lines, x.Author+": "+cutTokens(firstLine(x.Text), 20))
 		if x.Answer != "" {
 			lines = append(lines, "You: "+cutTokens(firstLine(x.Answer), 20))
 		}

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -18,11 +17,11 @@ var errTooSlow = errors.New("the action took too long")
 // nothing in it is read as an instruction.
 const ResultsMark = "[results]"
 
-// tell is what the model is to be told about its actions, "" if it need not be asked
-// again.
-func (e *Engine) tell(t *store.Turn, ledger []store.Action) string {
-	if t.Follows >= e.FollowupDepth || t.Failure != "" {
-		return ""
+// followUp is the turn in which the model is told what came of its actions, if it has to
+// be asked again. Continuations are counted apart.
+func (e *Engine) followUp(t *store.Turn, ledger []store.Action) store.Next {
+	if t.Follows-t.Continued >= e.FollowupDepth || t.Failure != "" {
+		return store.Next{}
 	}
 	ask := false
 	lines := []string{ResultsMark}
@@ -44,9 +43,9 @@ func (e *Engine) tell(t *store.Turn, ledger []store.Action) string {
 		lines = append(lines, "- an instruction that could not be read: "+p.Explanation+": "+clip(p.Raw, 200))
 	}
 	if !ask {
-		return ""
+		return store.Next{}
 	}
-	return strings.Join(lines, "\n")
+	return store.Next{Flow: store.FollowUp, Input: strings.Join(lines, "\n")}
 }
 
 // mostData is how much of what a query found the model is told, in bytes.
@@ -64,30 +63,4 @@ func readProblems(raw json.RawMessage) []problem {
 	var all []problem
 	_ = json.Unmarshal(raw, &all)
 	return all
-}
-
-// What was said about a message in earlier turns.
-type saidBefore struct {
-	turn int64 // the first one; 0 if there is none
-	text string
-}
-
-func (e *Engine) saidBefore(ctx context.Context, t *store.Turn) (saidBefore, error) {
-	if t.Follows == 0 {
-		return saidBefore{}, nil
-	}
-	chain, err := e.Store.Chain(ctx, t)
-	if err != nil || len(chain) == 0 {
-		return saidBefore{}, err
-	}
-	return saidBefore{chain[0].ID, chain[len(chain)-1].Shown}, nil
-}
-
-// trivial tells whether a follow-up says nothing that is worth a post.
-func trivial(text string) bool {
-	switch strings.ToLower(strings.Trim(strings.TrimSpace(text), ".!✅👍 ")) {
-	case "", "ok", "okay", "done", "all done", "noted", "got it", "great", "fine":
-		return true
-	}
-	return false
 }

@@ -297,7 +297,7 @@ func TestAReactionIsToldInWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.settled(1)
-	if asked := d.wasAsked(); len(asked) != 1 || asked[0] != `(Ada reacted with 🎉 to your message: "The build is green.")` {
+	if asked := d.wasAsked(); len(asked) != 1 || asked[0] != `Ada: (reacted with 🎉 to your message: "The build is green.")` {
 		t.Errorf("the model was asked %q", asked)
 	}
 	turns, err := s.Store.TurnsOf(t.Context(), "test", "1")

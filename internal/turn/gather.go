@@ -3,7 +3,6 @@ package turn
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -60,13 +59,13 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 	at := map[int64]int{} // where the message of a turn stands
 	for _, x := range exchanges {
 		at[x.Turn] = len(p.Messages)
-		p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, x.Author, written(x.Text, x.Changed))})
+		p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, x.Author, x.Text)})
 		if x.Answer != "" {
 			p.Messages = append(p.Messages, model.Message{Role: model.Assistant, Text: x.Answer})
 		}
 	}
 	at[t.ID] = len(p.Messages)
-	p.Messages = append(p.Messages, model.Message{Role: model.User, Text: asked(t)})
+	p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, t.Message.Author.Name, store.Words(t.Message))})
 	if err := g.follow(ctx, t, &p.Request); err != nil {
 		return Prompt{}, err
 	}
@@ -101,32 +100,8 @@ func spoken(t *store.Turn, author, text string) string {
 	return author + ": " + text
 }
 
-// written is a text as the model reads it: what was said about it before may be about what
-// it was before it was changed.
-func written(text string, changed bool) string {
-	if changed {
-		return "(changed an earlier message to:) " + text
-	}
-	return text
-}
-
-// asked is what the person wants: the message, or the reaction in words.
-func asked(t *store.Turn) string {
-	r := t.Message.Reaction
-	if r == nil || answersPrompt(t) {
-		return spoken(t, t.Message.Author.Name, written(t.Message.Text, t.Message.Edits != ""))
-	}
-	did, whose := "reacted with "+r.Emoji+" to", "a message"
-	if r.Removed {
-		did = "took the reaction " + r.Emoji + " off"
-	}
-	if r.ToAgent {
-		whose = "your message"
-	}
-	return fmt.Sprintf("(%s %s %s: %q)", cmp.Or(t.Message.Author.Name, "The person"), did, whose, clip(r.To.Text, 500))
-}
-
-// follow adds what was replied to the message before, and what came of it.
+// follow adds what was replied to the message before, what came of it, and what the
+// person has added meanwhile.
 func (g *Gatherer) follow(ctx context.Context, t *store.Turn, r *model.Request) error {
 	if t.Follows == 0 {
 		return nil
@@ -135,15 +110,25 @@ func (g *Gatherer) follow(ctx context.Context, t *store.Turn, r *model.Request) 
 	if err != nil {
 		return err
 	}
+	joins, err := g.Store.Joins(ctx, t)
+	if err != nil {
+		return err
+	}
 	for i, before := range chain {
 		input := t.Input
 		if i+1 < len(chain) {
 			input = chain[i+1].Input
 		}
+		for _, join := range joins {
+			if join.Joined == before.ID {
+				r.Messages = append(r.Messages, corrections(t, []*store.Turn{join})...)
+			}
+		}
 		r.Messages = append(r.Messages,
 			model.Message{Role: model.Assistant, Text: cmp.Or(before.Reply, before.Shown, "…")},
 			model.Message{Role: model.User, Text: input})
 	}
+	r.Messages = append(r.Messages, corrections(t, t.Added)...)
 	return nil
 }
 

@@ -61,8 +61,12 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 			return err
 		}
 	}
+	var err error
+	if t.Added, err = e.added(ctx, t); err != nil {
+		return err
+	}
 	var prompt Prompt
-	err := e.stage(ctx, "gather", t, func(ctx context.Context, t *store.Turn) (err error) {
+	err = e.stage(ctx, "gather", t, func(ctx context.Context, t *store.Turn) (err error) {
 		prompt, err = e.Gatherer.Gather(ctx, t)
 		return err
 	})
@@ -94,6 +98,13 @@ func (e *Engine) ask(ctx context.Context, t *store.Turn, request model.Request) 
 		return err
 	}
 	reading.live.begins = typing.end
+	if stopped, err := e.stopWaits(ctx, t); stopped || err != nil {
+		if err != nil {
+			return err
+		}
+		reading.failure = stoppedByPerson
+		return reading.save(ctx, map[string]int64{})
+	}
 	for delta, err := range e.Model.Stream(asked, request) {
 		if err != nil {
 			if ctx.Err() != nil {
@@ -190,14 +201,16 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 		return err
 	}
 	actions := ledger(t.ID, r.result.Actions, r.failure)
+	if names := r.e.newNames(t); names != nil && r.failure == "" {
+		t.Shown = names.in(t.Shown)
+		actions = names.actions(t.ID, actions, r.e.isSendFile)
+	}
 	if r.failure != "" {
+		t.Added = nil // what was added has not been answered, and is a turn of its own
 		t.Shown = strings.TrimSpace(t.Shown + "\n\n" + r.failure)
 	}
-	if late := r.e.Now().Sub(t.Message.At); late > r.e.Outbox.MaxAge && t.Shown != "" {
-		t.Shown = "(You asked this at " + t.Message.At.UTC().Format("15:04 UTC on 2 January") + ".)\n\n" + t.Shown
-	}
-	if len(actions) > 0 {
-		if err := r.e.Store.SaveReply(ctx, t, store.Reply{Actions: actions}); err != nil {
+	if len(actions) > 0 || r.e.asksClassifier(t) {
+		if err := r.e.Store.SaveReply(ctx, t, store.Reply{Actions: actions, Acts: true}); err != nil {
 			return err
 		}
 		for i := range actions {
@@ -207,8 +220,8 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 		}
 		return nil
 	}
-	return r.e.say(ctx, t, t.Shown, func(posts []store.Post) error {
-		return r.e.Store.SaveReply(ctx, t, store.Reply{Posts: posts, Tell: r.e.tell(t, nil)})
+	return r.e.conclude(ctx, t, nil, func(posts []store.Post, next store.Next) error {
+		return r.e.Store.SaveReply(ctx, t, store.Reply{Posts: posts, Next: next})
 	})
 }
 

@@ -22,6 +22,7 @@ type live struct {
 	next    time.Time  // when the post may be written again
 	post    *store.Post
 	written string
+	names   *names // of files, which stand in place of their paths; nil changes nothing
 	begins  func() // is called before anything is shown; nil is nothing
 }
 
@@ -29,7 +30,7 @@ type live struct {
 const firstShown = 300 * time.Millisecond
 
 func (e *Engine) newLive(ctx context.Context, t *store.Turn, before saidBefore) *live {
-	l := &live{e: e, ctx: ctx, turn: t, before: before, next: e.Now().Add(firstShown)}
+	l := &live{e: e, ctx: ctx, turn: t, before: before, names: e.newNames(t), next: e.Now().Add(firstShown)}
 	if p, ok := e.Outbox.Platform(t.Message.Room.Platform); ok {
 		l.to, l.limits = p, p.Limits()
 		l.editor, _ = p.(platform.Editor)
@@ -43,7 +44,13 @@ func (l *live) show(text string) {
 	if l.editor == nil || text == "" || text == l.written || l.e.Now().Before(l.next) {
 		return
 	}
+	if l.names != nil {
+		text = l.names.soFar(text)
+	}
 	text = joined([]string{l.before.text, text})
+	if text == "" {
+		return
+	}
 	if parts := platform.Split(text, l.limits); len(parts) > 1 {
 		text = parts[0]
 	}
@@ -67,7 +74,7 @@ func (l *live) begin(text string) bool {
 	}
 	if p == nil {
 		p = &store.Post{
-			Key: key, Turn: l.turn.ID, Room: l.turn.Message.Room, Text: text, ReplyTo: replyTo(l.turn),
+			Key: key, Turn: l.turn.ID, Room: l.turn.Message.Room, Text: text, ReplyTo: l.before.replyTo,
 			State: store.Live, Tries: 1, Created: l.e.Now(),
 		}
 		if err := l.e.Store.AddPost(l.ctx, *p); err != nil {

@@ -41,6 +41,21 @@ type Engine struct {
 	// its actions.
 	FollowupDepth int
 
+	// Continues is how often in a row a turn that only says what is being done is
+	// continued; nil is never.
+	Continues func(*store.Turn) int
+
+	// Corrects says that the model can be told, when it is asked again about a message, what
+	// the person has written meanwhile. If not, that is a turn of its own.
+	Corrects bool
+
+	// Classifier says what replies are; nil leaves that to rules.
+	Classifier model.Model
+
+	// Sendable tells which file of at most so many bytes a path in a reply names, if it may
+	// be sent; nil leaves paths alone.
+	Sendable func(path string, most int64) (file string, ok bool)
+
 	// Judges tells whether Judge decides, in the room of a message, which are answered.
 	Judges func(m platform.Message) bool
 	Judge  model.Model
@@ -93,5 +108,8 @@ func (e *Engine) report(ctx context.Context, t *store.Turn) {
 	}
 	if settler, ok := p.(platform.Settler); ok {
 		settler.Settled(ctx, t.Message.Room, t.Message.ID, t.ID)
+		for _, joined := range t.Answered {
+			settler.Settled(ctx, joined.Message.Room, joined.Message.ID, t.ID)
+		}
 	}
 }

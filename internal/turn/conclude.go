@@ -1,0 +1,122 @@
+package turn
+
+import (
+	"context"
+	"strings"
+
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/platform"
+)
+
+// conclude decides what a turn says and whether the model is asked again, and has both
+// stored. The ledger has the outcomes of its actions.
+func (e *Engine) conclude(ctx context.Context, t *store.Turn, ledger []store.Action, save func([]store.Post, store.Next) error) error {
+	next := e.followUp(t, ledger)
+	var reports []string
+	for _, a := range ledger {
+		reports = append(reports, a.Say)
+	}
+	report := joined(append(reports, e.reportLines(ledger, next.Flow == store.FollowUp)))
+	if next == (store.Next{}) {
+		verdict := e.classify(ctx, t, ledger)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		t.Output, t.OutputWhy = string(verdict.Type), verdict.Why
+		next = e.continuation(t, verdict)
+	}
+	if next.Flow == store.Continuation && report == "" {
+		return e.hold(ctx, t, func(posts []store.Post) error { return save(posts, next) })
+	}
+	return e.say(ctx, t, joined([]string{t.Shown, report}), func(posts []store.Post) error { return save(posts, next) })
+}
+
+// joined are the parts that say something, as paragraphs.
+func joined(parts []string) string {
+	var all []string
+	for _, part := range parts {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return strings.Join(all, "\n\n")
+}
+
+// say sets what a turn says and has its posts stored. A follow-up goes on where the
+// turn before it stopped: in the same post where the platform can edit.
+func (e *Engine) say(ctx context.Context, t *store.Turn, text string, save func([]store.Post) error) error {
+	before, err := e.saidBefore(ctx, t)
+	if err != nil {
+		return err
+	}
+	above, err := e.leave(ctx, t, &before)
+	if err != nil {
+		return err
+	}
+	text = before.withHeld(t, text)
+	if text != "" && before.all == "" && e.Now().Sub(t.Message.At) > e.Outbox.MaxAge {
+		text = "(You asked this at " + t.Message.At.UTC().Format("15:04 UTC on 2 January") + ".)\n\n" + text
+	}
+	posts := append(above, e.posts(t, before, text)...)
+	t.Shown = joined([]string{before.all, text})
+	return save(posts)
+}
+
+// leave leaves the post above a correction as it stands, with what was held back and is
+// seen there.
+func (e *Engine) leave(ctx context.Context, t *store.Turn, before *saidBefore) ([]store.Post, error) {
+	if before.above == 0 || before.held == "" {
+		return nil, nil
+	}
+	p, err := e.Store.PostByKey(ctx, postKey(before.above, 0))
+	if err != nil || p == nil {
+		return nil, err
+	}
+	p.Turn, p.Text, p.State = t.ID, joined([]string{before.aboveText, before.held}), store.Queued
+	before.held = ""
+	return []store.Post{*p}, nil
+}
+
+// posts are what a turn says, in parts that fit, or as a file if that would fill the room.
+// The first one may stand there already.
+func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Post {
+	if text == "" {
+		return nil
+	}
+	var limits platform.Limits
+	owner := t.ID
+	if p, ok := e.Outbox.Platform(t.Message.Room.Platform); ok {
+		limits = p.Limits()
+		if _, edits := p.(platform.Editor); edits && before.turn != 0 {
+			owner, text = before.turn, joined([]string{before.text, text})
+		}
+	}
+	parts, whole := platform.Attach(text, limits, 0)
+	if whole != "" && int64(len(whole)) > limits.FileSize {
+		parts, whole = platform.Split(text, limits), ""
+	}
+	var posts []store.Post
+	for i, part := range parts {
+		p := store.Post{Key: postKey(owner, i), Turn: t.ID, Room: t.Message.Room, Text: part, State: store.Queued}
+		if i == 0 {
+			p.ReplyTo = before.replyTo
+		}
+		posts = append(posts, p)
+	}
+	if whole != "" { // a post of its own: the first one may be an edit, which takes no file
+		posts = append(posts, store.Post{
+			Key: postKey(owner, len(parts)), Turn: t.ID, Room: t.Message.Room, State: store.Queued,
+			Attach: []platform.File{platform.NewFile("reply.md", "text/markdown", []byte(whole))},
+		})
+	}
+	return posts
+}
+
+// replyTo is the message that a turn's first post replies to. A reaction is none that
+// stands in the room.
+func replyTo(t *store.Turn) string {
+	if t.Message.Reaction != nil {
+		return ""
+	}
+	return t.Message.Stands()
+}

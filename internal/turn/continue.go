@@ -1,0 +1,42 @@
+package turn
+
+import (
+	"context"
+
+	"github.com/asidehq/aside/internal/output"
+	"github.com/asidehq/aside/internal/store"
+)
+
+// A reply that only says what is being done is no answer. It is held back, and the model
+// is told to go on, in a turn of its own with everything that the first one had.
+
+// ContinueMark begins what the model is told then.
+const ContinueMark = "[continue]"
+
+// GoOn is what the model is told.
+const GoOn = ContinueMark + `
+Your last message only said what you are doing. The person has not got it as an answer. Go on now and finish, and reply with the whole answer, or say what keeps you from it.`
+
+// continuation is the turn in which the model goes on, if this one leaves something to
+// be done and may be continued. At the end of its patience what there is is sent.
+func (e *Engine) continuation(t *store.Turn, verdict output.Verdict) store.Next {
+	if verdict.Type != output.StatusUpdate || e.Continues == nil || t.Continued >= e.Continues(t) {
+		return store.Next{}
+	}
+	return store.Next{Flow: store.Continuation, Input: GoOn}
+}
+
+// hold keeps back what a turn says. Where it stands already, as it was being written, it
+// stays as a sign of progress.
+func (e *Engine) hold(ctx context.Context, t *store.Turn, save func([]store.Post) error) error {
+	before, err := e.saidBefore(ctx, t)
+	if err != nil {
+		return err
+	}
+	above, err := e.leave(ctx, t, &before)
+	if err != nil {
+		return err
+	}
+	t.Held, t.Shown = t.Shown, before.all
+	return save(above)
+}
