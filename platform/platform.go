@@ -76,6 +76,10 @@ type Message struct {
 	// that message, and Text its new text. ID is then unique to the change.
 	Edits string
 
+	// Unseen is set where nothing of it stands in the room, as with a slash command: nothing
+	// can be put on it.
+	Unseen bool
+
 	// Mentioned is set where the agent is called by its name or answered.
 	Mentioned bool
 

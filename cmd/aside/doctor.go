@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,7 +81,7 @@ func (r *doctorReport) add(f doctor.Finding) {
 // configuration reads aside.yaml. What is wrong with it are findings like any other.
 func (r *doctorReport) configuration(place *placeFlags) (*config.Config, bool) {
 	const check = "configuration"
-	c, err := config.Load(string(place.config), os.LookupEnv)
+	c, err := place.config.load()
 	var problems config.Problems
 	switch {
 	case errors.As(err, &problems):

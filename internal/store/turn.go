@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/asidehq/aside/internal/mark"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -147,13 +148,17 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 	if len(r.Actions) == 0 {
 		next = Acted
 	}
-	err := s.In(ctx, func(tx Tx) error {
+	var wanted []mark.Wanted
+	err := s.In(ctx, func(tx Tx) (err error) {
 		now := stamp(s.now())
 		for _, a := range r.Over {
 			if _, err := tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, updated = ? WHERE turn = ? AND ordinal = ? AND state = 'asked'`,
 				a.State, a.Summary, now, a.Turn, a.Ordinal); err != nil {
 				return err
 			}
+		}
+		if wanted, err = tx.markAnswered(ctx, r.Over, now); err != nil {
+			return err
 		}
 		for _, a := range r.Actions {
 			if _, err := tx.exec(ctx, `INSERT INTO action (turn, ordinal, dialect, type, args, state, summary, confirmed, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -170,6 +175,7 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 		return fmt.Errorf("store the reply of turn %d: %w", t.ID, err)
 	}
 	t.Stage = next
+	s.marks.tell(wanted)
 	return nil
 }
 
@@ -236,6 +242,7 @@ func (s *Store) Chain(ctx context.Context, t *Turn) ([]*Turn, error) {
 // receipts that came last are written with it.
 func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 	var last, complete bool
+	var wanted []mark.Wanted
 	err := s.In(ctx, func(tx Tx) error {
 		if err := tx.lockSession(ctx, t.Session); err != nil {
 			return err
@@ -250,6 +257,9 @@ func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 		if err == nil {
 			err = tx.row(ctx, `SELECT NOT EXISTS (SELECT 1 FROM turn WHERE message = (SELECT message FROM turn WHERE id = ?) AND stage <> 'settled')`, t.ID).Scan(&complete)
 		}
+		if wanted = nil; err == nil && complete {
+			wanted, err = tx.markSettled(ctx, t, now)
+		}
 		if err == nil && complete && t.Message.Room.Platform == webPlatform {
 			err = tx.webEvent(ctx, t.Message.Room.ID, "settled", map[string]any{"message": t.Message.ID, "turn": t.ID})
 		}
@@ -262,5 +272,6 @@ func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 		return fmt.Errorf("settle turn %d: %w", t.ID, err)
 	}
 	t.Stage, t.Last, t.Complete = Settled, last, complete
+	s.marks.tell(wanted)
 	return nil
 }

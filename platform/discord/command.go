@@ -91,7 +91,7 @@ func (s *shard) onInteraction(ctx context.Context, f frame) error {
 		return nil
 	}
 	m := platform.Message{
-		Room: room(e.Channel), ID: e.ID.String(), Text: "/" + e.Data.Name, At: e.ID.Time(), Direct: e.Guild == 0, Mentioned: true,
+		Room: room(e.Channel), ID: e.ID.String(), Text: "/" + e.Data.Name, At: e.ID.Time(), Direct: e.Guild == 0, Mentioned: true, Unseen: true,
 	}
 	if e.Member != nil {
 		m.Author = person(e.Member.User, e.Member)
