@@ -11,7 +11,8 @@ import (
 
 // there is what may stand on a message, as far as a keeper knows.
 type there struct {
-	glyphs  []string // of the set; for a Marker at most one
+	glyphs  []string // of the set that may stand there; for a Marker at most one
+	sure    string   // the one that certainly does
 	unknown bool     // another process may have put any of them there
 	foreign bool     // this process has not seen the message come
 	asked   bool     // the book was asked whether the message has a mark at all
@@ -148,17 +149,18 @@ func (k *Keeper) exchange(ctx context.Context, to platform.Reactor, at place, t 
 		}
 	}
 	if glyph := k.Glyphs.shown(w, false); glyph != "" {
-		if t.unknown || !slices.Contains(t.glyphs, glyph) {
+		if t.unknown || t.sure != glyph {
 			t.may(glyph) // also if nobody hears what became of it
 			switch r := to.React(ctx, at.room, at.stands, glyph); r.Outcome {
 			case platform.Delivered:
-				keep = append(keep, glyph)
+				t.sure = glyph
 			case platform.Refused:
 				k.refused(at, t, w, r)
 			default:
 				return false, r.RetryAfter
 			}
-		} else {
+		}
+		if t.failed == "" {
 			keep = append(keep, glyph)
 		}
 	}
@@ -176,6 +178,9 @@ func (k *Keeper) exchange(ctx context.Context, to platform.Reactor, at place, t 
 			return false, r.RetryAfter
 		}
 		t.glyphs = slices.DeleteFunc(t.glyphs, func(g string) bool { return g == glyph })
+		if t.sure == glyph {
+			t.sure = ""
+		}
 	}
 	t.unknown = false
 	return true, 0
