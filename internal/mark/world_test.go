@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/asidehq/aside/internal/mark"
@@ -17,7 +16,7 @@ import (
 // A world is a store, a platform and the keeper of a process, with a clock that goes when
 // somebody waits.
 type world struct {
-	t     testing.TB
+	t     tester
 	store *store.Store
 	fake  *fake
 	on    platform.Platform
@@ -30,7 +29,16 @@ type world struct {
 	clock *clock
 	log   *strings.Builder
 
+	maxAge  time.Duration
 	changes int // of marks on the web page, that it was told of
+}
+
+// A tester is a test, or a check of a property.
+type tester interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Fatal(args ...any)
 }
 
 // A clock goes when it is told to.
@@ -56,19 +64,19 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 const name = "test"
 
 // newWorld is a process on a new store.
-func newWorld(t testing.TB, database, dir string, one bool) *world {
+func newWorld(t tester, database, dir string, one bool) *world {
 	t.Helper()
 	return newProcess(t, database, dir, one, newFake(name), &clock{now: noon})
 }
 
 // newProcess is a process at a platform at which there may be others.
-func newProcess(t testing.TB, database, dir string, one bool, f *fake, c *clock) *world {
+func newProcess(t tester, database, dir string, one bool, f *fake, c *clock) *world {
 	t.Helper()
 	s, err := store.Open(context.Background(), database, dir, c.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, store: s, fake: f, one: one, clock: c, log: &strings.Builder{}}
+	w := &world{t: t, store: s, fake: f, one: one, clock: c, log: &strings.Builder{}, maxAge: time.Hour}
 	w.on = f.asReactor()
 	if one {
 		w.on = f.asMarker()
@@ -82,7 +90,7 @@ func (w *world) start() {
 	tick, looked := make(chan struct{}), make(chan struct{})
 	k := &mark.Keeper{
 		Book: store.Marks{Store: w.store}, Platforms: map[string]platform.Platform{name: w.on}, Glyphs: glyphs,
-		MaxAge: time.Hour, Logger: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, Shared: w.store.Engine == store.Postgres,
+		MaxAge: w.maxAge, Logger: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, Shared: w.store.Engine == store.Postgres,
 	}
 	k.Wait = func(ctx context.Context, d time.Duration) error {
 		if d != mark.LookEvery {
@@ -109,7 +117,7 @@ func (w *world) start() {
 }
 
 // in is the same world for a subtest.
-func (w *world) in(t testing.TB) *world {
+func (w *world) in(t tester) *world {
 	again := *w
 	again.t = t
 	return &again
