@@ -103,7 +103,7 @@ func runModel(t *rapid.T, dir string, one bool) {
 	defer func() { m.store.Close() }()
 	m.dies(none)
 	sessions := rapid.SampledFrom([]string{"a", "b"})
-	faults := rapid.SliceOfN(rapid.SampledFrom([]fault{lost, answered, limited, failed}), 1, 4)
+	faults := rapid.SliceOfN(rapid.SampledFrom([]fault{none, none, lost, answered, limited, failed}), 0, 4)
 	message := func(t *rapid.T) string {
 		if len(m.order) == 0 {
 			t.Skip("there is no message")
@@ -111,14 +111,26 @@ func runModel(t *rapid.T, dir string, one bool) {
 		return rapid.SampledFrom(m.order).Draw(t, "message")
 	}
 	t.Repeat(map[string]func(*rapid.T){
-		"receive": func(t *rapid.T) { m.comes(sessions.Draw(t, "session"), "") },
+		"receive": func(t *rapid.T) {
+			m.fake.fail(faults.Draw(t, "faults")...)
+			m.comes(sessions.Draw(t, "session"), "")
+		},
 		"change": func(t *rapid.T) {
 			id := message(t)
 			m.comes(m.truths[id].session, id)
 		},
 		"begin": func(t *rapid.T) { m.begins(sessions.Draw(t, "session")) },
 		"settle": func(t *rapid.T) {
-			m.ends(sessions.Draw(t, "session"), rapid.SampledFrom(endings).Draw(t, "ending"), rapid.IntRange(0, 3).Draw(t, "followed by") == 0)
+			session := sessions.Draw(t, "session")
+			if !m.begins(session) {
+				m.comes(session, "")
+				m.begins(session)
+			}
+			if rapid.Bool().Draw(t, "when the marks stand") {
+				m.keeper.Rest()
+			}
+			m.fake.fail(faults.Draw(t, "faults")...)
+			m.ends(session, rapid.SampledFrom(endings).Draw(t, "ending"), rapid.IntRange(0, 3).Draw(t, "followed by") == 0)
 		},
 		"late mark": func(t *rapid.T) {
 			w := rapid.SampledFrom(m.truths[message(t)].runs).Draw(t, "run")
@@ -129,7 +141,6 @@ func runModel(t *rapid.T, dir string, one bool) {
 			}
 			m.keeper.Begin(w, m.clock.Now())
 		},
-		"faults": func(t *rapid.T) { m.fake.fail(faults.Draw(t, "faults")...) },
 		"crash": func(t *rapid.T) {
 			m.dies(rapid.SampledFrom([]fault{none, hangs, doneHangs}).Draw(t, "in the middle of"))
 		},
