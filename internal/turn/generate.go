@@ -17,7 +17,7 @@ import (
 var errStopped = errors.New("stopped")
 
 // stoppedByPerson is what stands in place of the rest of its reply.
-const stoppedByPerson = store.StoppedByPerson
+const stoppedByPerson = store.StoppedByPerson // "Stopped."
 
 // Stop cancels the turn that a session is working on, if it comes before another one:
 // word of it may arrive when the next turn is under way already.
