@@ -59,7 +59,9 @@ func TestDiscordMarksTellHowItEnded(t *testing.T) {
 	})
 	t.Run("😱 where the model fails for good", func(t *testing.T) {
 		s := s.is(t)
-		s.model.does(func(w http.ResponseWriter, _ string) { http.Error(w, `{"error":{"message":"no"}}`, http.StatusBadRequest) })
+		s.model.does(func(w http.ResponseWriter, _ string) {
+			http.Error(w, `{"error":{"message":"no"}}`, http.StatusBadRequest)
+		})
 		message := d.Write(d.Ada, d.General, s.to("fail"))
 		s.settle(d.General, message)
 		s.marksOn(d.General, message, "😱")

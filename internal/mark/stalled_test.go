@@ -133,7 +133,8 @@ func TestAFinalMarkOfADeadProcessIsShownByOneThatLives(t *testing.T) {
 	there.stands("m1", "🏆")
 }
 
-// The web page's marks stand in the store, and change with what they tell of.
+// The web page's marks stand in the store, and change with what they tell of; those of other
+// platforms beside them do not.
 func TestMarksOfTheWebPage(t *testing.T) {
 	for _, engine := range []string{"sqlite", "postgres"} {
 		t.Run(engine, func(t *testing.T) {
@@ -144,6 +145,13 @@ func TestMarksOfTheWebPage(t *testing.T) {
 			w := newWorld(t, url, t.TempDir(), false)
 			defer w.close()
 			lobby := platform.Room{Platform: "web", ID: "lobby"}
+			w.receive("elsewhere", "x1", "")
+			w.receive("elsewhere", "x1-changed", "x1")
+			w.stands("x1", "👀")
+			w.settle(w.begin("elsewhere"), dead)
+			w.stands("x1", "👀") // of the change
+			w.settle(w.begin("elsewhere"), said)
+			w.stands("x1", "🏆")
 			w.arrive(lobby, "m1", "", false)
 			w.arrive(lobby, "m2", "", false)
 			w.is("m1 received", "m2 received")
