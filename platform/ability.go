@@ -42,7 +42,8 @@ type Chooser interface {
 // A Picky platform takes only some emoji as reactions.
 type Picky interface {
 	// Nearest is the emoji itself where the platform takes it, without what is invisible,
-	// or the nearest one that it takes; "" if none is near.
+	// or the nearest one that it takes; "" if none is near. It is asked before anything is
+	// connected, and of an adapter that is nil.
 	Nearest(emoji string) string
 }
 

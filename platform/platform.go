@@ -77,6 +77,10 @@ type Message struct {
 	// it was made: of two changes the later one counts.
 	Edits string
 
+	// Unseen is set where nothing of it stands in the room, as with a slash command: nothing
+	// can be put on it.
+	Unseen bool
+
 	// Mentioned is set where the agent is called by its name or answered.
 	Mentioned bool
 

@@ -22,7 +22,7 @@ func react(platforms Platforms) *action.Spec {
 		Right:       action.Right(platform.AddReactions),
 		Quiet:       true, Repeatable: true,
 	}, func(ctx context.Context, c action.Call, args reactArgs) action.Outcome {
-		return reacting(ctx, platforms, c, "react", args, "reacted with %s%s", platform.Reactor.React)
+		return reacting(ctx, platforms, c, "react", args, "reacted with %s%s", platform.Reactor.React, venue.Reacted)
 	})
 }
 
@@ -34,13 +34,14 @@ func unreact(platforms Platforms) *action.Spec {
 		Right:       action.Right(platform.AddReactions),
 		Quiet:       true, Repeatable: true,
 	}, func(ctx context.Context, c action.Call, args reactArgs) action.Outcome {
-		return reacting(ctx, platforms, c, "unreact", args, "took %s off a message%s", platform.Reactor.Unreact)
+		return reacting(ctx, platforms, c, "unreact", args, "took %s off a message%s", platform.Reactor.Unreact, venue.Unreacted)
 	})
 }
 
 // reacting does what both have in common; done takes the emoji and the place.
 func reacting(ctx context.Context, platforms Platforms, c action.Call, name string, args reactArgs, done string,
 	do func(platform.Reactor, context.Context, platform.Room, string, string) platform.Receipt,
+	outcome func(room platform.Room, message, emoji, format string, a ...any) action.Outcome,
 ) action.Outcome {
 	reactor, err := venue.Ability[platform.Reactor](platforms, c.Platform, "react to messages")
 	if err != nil {
@@ -57,5 +58,5 @@ func reacting(ctx context.Context, platforms Platforms, c action.Call, name stri
 	if err := do(reactor, ctx, to.Room, to.message, emoji).Err(); err != nil {
 		return couldNot(name+" with "+emoji, err)
 	}
-	return action.Done(done, emoji, in(c, to.Room, args.Channel))
+	return outcome(to.Room, to.message, emoji, done, emoji, in(c, to.Room, args.Channel))
 }

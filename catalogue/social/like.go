@@ -37,5 +37,5 @@ func (n network) like(ctx context.Context, c action.Call, message string) action
 	if err := reactor.React(ctx, venue.Here(c), message, heart).Err(); err != nil {
 		return action.Fail("could not like the message: %s", venue.Reason(err))
 	}
-	return action.Done("liked a message")
+	return venue.Reacted(venue.Here(c), message, heart, "liked a message")
 }

@@ -142,6 +142,9 @@ func (p configPath) missing() bool {
 // each begins with the file's name, as editors and terminals expect it.
 func (p configPath) load() (*config.Config, error) {
 	c, err := config.Load(string(p), os.LookupEnv)
+	if err == nil {
+		err = checkMarks(c, p.name())
+	}
 	var problems config.Problems
 	if errors.As(err, &problems) && len(problems) > 1 {
 		return nil, fmt.Errorf("%d things are wrong\n%w", len(problems), err)

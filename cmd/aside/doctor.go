@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"os"
 	"slices"
 	"time"
 
@@ -84,7 +83,7 @@ func (r *doctorReport) add(f doctor.Finding) {
 // configuration reads aside.yaml. What is wrong with it are findings like any other.
 func (r *doctorReport) configuration(place *placeFlags) (*config.Config, bool) {
 	const check = "configuration"
-	c, err := config.Load(string(place.config), os.LookupEnv)
+	c, err := place.config.load()
 	var problems config.Problems
 	switch {
 	case errors.As(err, &problems):

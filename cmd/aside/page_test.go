@@ -192,6 +192,8 @@ func pageResults(t *testing.T, b *browser) {
 	p.say("hello")
 	p.answered(4)
 	p.until("there is a reaction", `document.querySelector('.person .chip.reaction')?.textContent === '👋'`)
+	p.until("every message says that it was answered", `[...document.querySelectorAll('.person .chip.mark')].filter((m) => m.textContent === '🏆' && m.title === 'Answered' && m.ariaLabel === 'Answered').length === 4`)
+	p.is("and nothing else does", `document.querySelectorAll('.chip.mark').length === 4`)
 }
 
 func pageStops(t *testing.T, b *browser) {

@@ -163,6 +163,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	desk := &console.Console{Store: s}
 	chat, err := console.NewPage(console.Setting{
 		Agent: c.Persona.Name, Token: c.Token.Reveal() != "", FileCount: web.MostFiles, FileSize: int64(c.Files.MaxSize),
+		Marks: glyphs(c).Texts(),
 	})
 	if err != nil {
 		return err
@@ -200,7 +201,9 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 		return err
 	}
 	engine.Tracer = tracer
-	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: engine.Begin})
+	marks := keepMarks(c, s, byName, page.Changed, log)
+	defer marks.stop()
+	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: marks.begin(engine.Begin)})
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
 	if err := jobs.Start(ctx); err != nil {

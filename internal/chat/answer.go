@@ -15,7 +15,7 @@ type exchange struct {
 	stopping bool     // the person has asked for it
 
 	posts     []client.Message // in the order they came, people's too
-	onMessage string           // reactions and mark
+	onMessage string           // reactions
 	turns     []client.Turn    // once it is settled
 }
 
@@ -24,7 +24,7 @@ func (x *exchange) apply(e client.Event) bool {
 	switch e.Kind {
 	case client.EventPost, client.EventEdit, client.EventReact, client.EventMark:
 		if e.Message.ID == x.message && x.message != "" {
-			x.onMessage = strings.Join(strings.Fields(strings.Join(e.Message.Reactions, " ")+" "+e.Message.Mark), " ")
+			x.onMessage = strings.Join(e.Message.Reactions, " ")
 			return true
 		}
 		if slices.Contains(x.hidden, e.Message.ID) || slices.Contains(x.hidden, e.Message.ReplyTo) {

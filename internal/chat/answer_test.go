@@ -31,7 +31,7 @@ func TestWhatIsShownOfAnExchange(t *testing.T) {
 		{"an answer that is being written", []client.Event{post(agent("a1", "Hel")), edit(agent("a1", "Hello"))}, nil, nil, "Hello"},
 		{"a second post stands below", []client.Event{post(agent("a1", "One")), post(agent("a2", "Two"))}, nil, nil, "One||Two"},
 		{"a post that was taken away is gone", []client.Event{post(agent("a1", "One")), {Kind: client.EventDelete, Message: agent("a1", "")}}, nil, nil, "…"},
-		{"a reaction", []client.Event{{Kind: client.EventReact, Message: client.Message{ID: "m1", Reactions: []string{"👍", "🎉"}, Mark: "✅"}}}, nil, nil, "  👍 🎉 ✅ on your message|…"},
+		{"a reaction", []client.Event{{Kind: client.EventReact, Message: client.Message{ID: "m1", Reactions: []string{"👍", "🎉"}, Mark: "received"}}}, nil, nil, "  👍 🎉 on your message|…"},
 		{"a reaction to something further up shows nothing", []client.Event{{Kind: client.EventReact, Message: agent("a0", "Old")}}, nil, nil, "…"},
 		{"what someone else writes", []client.Event{post(client.Message{ID: "m2", Kind: "person", Author: "eve\x1b", Text: "psst"})}, nil, nil, "eve␛: psst"},
 		{"what is hidden", []client.Event{post(client.Message{ID: "s1", Kind: "person"}), post(client.Message{ID: "a9", Kind: "agent", ReplyTo: "s1"})}, nil, nil, "…"},

@@ -20,6 +20,7 @@ func (d *decoder) check(c *Config) {
 	if c.Speech != nil {
 		d.checkSpeech(*c.Speech)
 	}
+	d.checkGlyphs(c.Reactions.Glyphs)
 	if c.Platforms.WhatsApp != nil {
 		d.checkWhatsApp(*c.Platforms.WhatsApp)
 	}

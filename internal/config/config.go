@@ -89,6 +89,16 @@ type Reactions struct {
 	Handler  bool          `yaml:"handler" default:"true" doc:"A person's reaction to a post starts a turn."`
 	OnRemove bool          `yaml:"on_remove" default:"false" doc:"So does taking a reaction off."`
 	MaxAge   time.Duration `yaml:"max_age" default:"24h" doc:"Reactions to older messages start nothing."`
+	Glyphs   Glyphs        `yaml:"glyphs" doc:"The emoji that marks are shown as. No two are the same, and every platform that is configured takes them as reactions."`
+}
+
+// Glyphs are the emoji of marks.
+type Glyphs struct {
+	Received   string `yaml:"received" default:"👀" filled:"true" doc:"On a message that is stored and waits for its turn."`
+	Processing string `yaml:"processing" default:"🤔" filled:"true" doc:"While it is worked on."`
+	Success    string `yaml:"success" default:"👍" filled:"true" doc:"When it is done and there was nothing to say."`
+	Complete   string `yaml:"complete" default:"🏆" filled:"true" doc:"When a reply was delivered."`
+	Error      string `yaml:"error" default:"😱" filled:"true" doc:"When something went wrong, the reply could not be delivered, or nobody takes the message up."`
 }
 
 type Continue struct {

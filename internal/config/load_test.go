@@ -52,7 +52,7 @@ func TestDefault(t *testing.T) {
 		{"a query may be followed up three times", c.Actions.FollowupDepth, 3},
 		{"what is destructive is confirmed", c.Actions.Confirm, []Confirmed{Destructive}},
 		{"deferrals have bounds", c.Defer, Defer{30 * time.Minute, 5}},
-		{"reactions count for a day", c.Reactions, Reactions{true, true, false, 24 * time.Hour}},
+		{"reactions count for a day", c.Reactions, Reactions{true, true, false, 24 * time.Hour, Glyphs{"👀", "🤔", "👍", "🏆", "😱"}}},
 		{"three continuations", c.Continue, Continue{Max: 3}},
 		{"answers are late after an hour", c.Deliver, Deliver{time.Hour}},
 		{"64 turns at once", c.Sessions, Sessions{64}},

@@ -74,6 +74,11 @@ func TestProblems(t *testing.T) {
 		// Between keys.
 		{"others can reach it and there is no token", "data: a\nlisten: 0.0.0.0:8787", `2:1: token: is needed: listen can be reached from other machines, so it has at least 16 characters; or listen at 127.0.0.1`},
 		{"others can reach it and the token is short", "listen: :8787\ntoken: 0123456789abcde", `2:1: token: is too short: listen can be reached from other machines, so it has at least 16 characters; or listen at 127.0.0.1`},
+		{"two marks that look the same", "reactions:\n  glyphs: {received: ❤, success: ❤️}", `2:25: reactions.glyphs.success: ❤️ is received as well; people could not tell the two apart, so choose another`},
+		{"a mark that looks like one that is not changed", "reactions: {glyphs: {error: 👍}}", `1:22: reactions.glyphs.error: 👍 is success as well; people could not tell the two apart, so choose another`},
+		{"a mark by its name", "reactions: {glyphs: {error: ':scream:'}}", `1:22: reactions.glyphs.error: this is not an emoji; write its character, such as 👀`},
+		{"a mark that is a word", "reactions: {glyphs: {error: größer}}", `1:22: reactions.glyphs.error: this is not an emoji; write its character, such as 👀`},
+		{"a mark that is two words", "reactions: {glyphs: {error: 😱 😱}}", `1:22: reactions.glyphs.error: this is not an emoji; write its character, such as 👀`},
 		{"models without chat", "models:\n  fast: {provider: openai, model: a, api_key: k}", `1:1: models.chat: is missing; it answers people, and is what the other roles fall back to`},
 		{"a chat model without provider", "models:\n  chat: {model: a}", `2:3: models.chat.provider: is missing; it is one of openai, anthropic, gemini, command, rehearsal`},
 		{"a model without a name", "models: {chat: {provider: openai, api_key: k}}", `1:10: models.chat.model: is missing; it is the name that openai has for the model`},

@@ -50,6 +50,7 @@ type Setting struct {
 	Token     bool   // people have to log in, and can log out
 	FileCount int    // files of a message
 	FileSize  int64  // bytes of them together
+	Marks     string // marks and their glyphs, in turn
 }
 
 // NewPage returns the page.
@@ -68,6 +69,7 @@ func NewPage(s Setting) (*Page, error) {
 	filled := strings.NewReplacer(
 		"{{agent}}", html.EscapeString(s.Agent), "{{token}}", token,
 		"{{file-count}}", strconv.Itoa(s.FileCount), "{{file-size}}", strconv.FormatInt(s.FileSize, 10),
+		"{{marks}}", html.EscapeString(s.Marks),
 	).Replace(string(shell))
 	p := &Page{shell: []byte(filled), files: map[string]file{}}
 	names, err := fs.Glob(files, "page/*")

@@ -8,10 +8,10 @@ import (
 )
 
 // A session with open turns has a lease. Its owner is the process that works through
-// it, or "" while it waits for one. Before changing it, know what keeps a session from
-// being forgotten or worked through twice: the lease is made in the transaction that
-// opens a turn and ends in one that sees none open, and a stage is entered only by the
-// owner.
+// it, or "" while it waits for one; since is when it was made, or lost its owner. Before
+// changing it, know what keeps a session from being forgotten or worked through twice: the
+// lease is made in the transaction that opens a turn and ends in one that sees none open,
+// and a stage is entered only by the owner.
 
 // open gives a session with a new turn a lease, for this process if it claims one. It
 // tells whether this process has to begin: an owner that is at work sees the turn by

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/asidehq/aside/internal/mark"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -40,8 +41,9 @@ type arrival struct {
 
 func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, as arrival) (r Received, err error) {
 	files := keeping(m.Files)
+	var wanted []mark.Wanted
 	err = s.In(ctx, func(tx Tx) error {
-		r = Received{}
+		r, wanted = Received{}, nil
 		session := m.Room.String()
 		if err := tx.lockSession(ctx, session); err != nil {
 			return err
@@ -81,14 +83,19 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, as 
 			session, as.flow, id, as.stage, now, now).Scan(&r.Turn); err != nil {
 			return err
 		}
-		if as.stage != Settled {
-			r.Mine, err = tx.open(ctx, session, claim)
+		if as.stage == Settled {
+			return nil
 		}
+		if wanted, err = tx.markReceived(ctx, id, m, now); err != nil {
+			return err
+		}
+		r.Mine, err = tx.open(ctx, session, claim)
 		return err
 	})
 	if err != nil {
 		return Received{}, fmt.Errorf("store message %s of %s: %w", m.ID, m.Room, err)
 	}
+	s.marks.tell(wanted)
 	return r, nil
 }
 

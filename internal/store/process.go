@@ -13,7 +13,7 @@ func (s *Store) Begin(ctx context.Context, dead time.Duration) error {
 		return s.Beat(ctx, dead)
 	}
 	err := s.In(ctx, func(tx Tx) error {
-		_, err := tx.exec(ctx, `UPDATE lease SET owner = ''`)
+		_, err := tx.exec(ctx, `UPDATE lease SET owner = '', since = ? WHERE owner <> ''`, stamp(s.now()))
 		return err
 	})
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Store) Beat(ctx context.Context, dead time.Duration) error {
 		if _, err := tx.exec(ctx, `DELETE FROM process WHERE beat < `+clockNow+` - ?`, dead.Microseconds()); err != nil {
 			return err
 		}
-		_, err := tx.exec(ctx, `UPDATE lease SET owner = '' WHERE owner <> '' AND NOT EXISTS (SELECT 1 FROM process WHERE process.id = lease.owner)`)
+		_, err := tx.exec(ctx, `UPDATE lease SET owner = '', since = ? WHERE owner <> '' AND NOT EXISTS (SELECT 1 FROM process WHERE process.id = lease.owner)`, stamp(s.now()))
 		return err
 	})
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Store) Leave(ctx context.Context) error {
 		if _, err := tx.exec(ctx, `DELETE FROM seat WHERE owner = ?`, s.Process); err != nil {
 			return err
 		}
-		_, err := tx.exec(ctx, `UPDATE lease SET owner = '' WHERE owner = ?`, s.Process)
+		_, err := tx.exec(ctx, `UPDATE lease SET owner = '', since = ? WHERE owner = ?`, stamp(s.now()), s.Process)
 		return err
 	})
 	if err != nil {

@@ -40,6 +40,7 @@ type Store struct {
 	lock   *os.File // the data directory's, on SQLite
 
 	committed func(took time.Duration) // nil if nobody wants to know
+	marks     marks
 }
 
 // OnCommit has committed called after every commit that is made from now on. It is to

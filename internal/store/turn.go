@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/asidehq/aside/internal/mark"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -158,13 +159,17 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 	if r.Acts || len(r.Actions) > 0 {
 		next = Generated
 	}
-	err := s.In(ctx, func(tx Tx) error {
+	var wanted []mark.Wanted
+	err := s.In(ctx, func(tx Tx) (err error) {
 		now := stamp(s.now())
 		for _, a := range r.Over {
 			if _, err := tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, updated = ? WHERE turn = ? AND ordinal = ? AND state = 'asked'`,
 				a.State, a.Summary, now, a.Turn, a.Ordinal); err != nil {
 				return err
 			}
+		}
+		if wanted, err = tx.markAnswered(ctx, r.Over, now); err != nil {
+			return err
 		}
 		for _, a := range r.Actions {
 			if _, err := tx.exec(ctx, `INSERT INTO action (turn, ordinal, dialect, type, args, state, summary, confirmed, asked_in, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -184,6 +189,7 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 		return fmt.Errorf("store the reply of turn %d: %w", t.ID, err)
 	}
 	t.Stage = next
+	s.marks.tell(wanted)
 	return nil
 }
 
@@ -224,6 +230,7 @@ func (t Tx) say(ctx context.Context, turn *Turn, posts []Post, next Next, now in
 func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 	var last, complete bool
 	var answered []*Turn
+	var wanted []mark.Wanted
 	err := s.In(ctx, func(tx Tx) error {
 		if err := tx.lockSession(ctx, t.Session); err != nil {
 			return err
@@ -238,8 +245,11 @@ func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 		if err == nil {
 			err = tx.row(ctx, `SELECT NOT EXISTS (SELECT 1 FROM turn WHERE message = (SELECT message FROM turn WHERE id = ?) AND stage <> 'settled')`, t.ID).Scan(&complete)
 		}
-		if err == nil && complete {
+		if wanted = nil; err == nil && complete {
 			answered, err = tx.answered(ctx, t)
+		}
+		if err == nil && complete {
+			wanted, err = tx.markSettled(ctx, t, answered, now)
 		}
 		if err == nil && complete && t.Message.Room.Platform == webPlatform {
 			for _, message := range append([]*Turn{t}, answered...) {
@@ -257,5 +267,6 @@ func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 		return fmt.Errorf("settle turn %d: %w", t.ID, err)
 	}
 	t.Stage, t.Last, t.Complete, t.Answered = Settled, last, complete, answered
+	s.marks.tell(wanted)
 	return nil
 }

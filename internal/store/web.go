@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/asidehq/aside/internal/mark"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
 )
@@ -35,10 +36,14 @@ const webPlatform = "web"
 
 // landWeb puts a message that was received into the log.
 func (t Tx) landWeb(ctx context.Context, m platform.Message, files []kept) error {
-	return t.addEntry(ctx, web.Entry{
+	e := web.Entry{
 		ID: m.ID, Room: m.Room.ID, Author: m.Author.Name, Kind: "person", Text: m.Text, ReplyTo: m.ReplyTo,
 		Reactions: []string{}, At: m.At,
-	}, files)
+	}
+	if t.s.marked(m) {
+		e.Mark = string(mark.Received)
+	}
+	return t.addEntry(ctx, e, files)
 }
 
 func (t Tx) addEntry(ctx context.Context, e web.Entry, files []kept) error {
@@ -47,8 +52,8 @@ func (t Tx) addEntry(ctx context.Context, e web.Entry, files []kept) error {
 	if err != nil {
 		return err
 	}
-	done, err := t.exec(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, files, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-		e.ID, e.Room, e.Author, e.Kind, e.Text, e.ReplyTo, string(b), stamp(e.At))
+	done, err := t.exec(ctx, `INSERT INTO web_entry (id, room, author, kind, text, reply_to, mark, files, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+		e.ID, e.Room, e.Author, e.Kind, e.Text, e.ReplyTo, e.Mark, string(b), stamp(e.At))
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asidehq/aside/extract"
+	"github.com/asidehq/aside/internal/mark"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
 )
@@ -16,7 +17,7 @@ import (
 var errStopped = errors.New("stopped")
 
 // stoppedByPerson is what stands in place of the rest of its reply.
-const stoppedByPerson = "Stopped."
+const stoppedByPerson = store.StoppedByPerson // "Stopped."
 
 // Stop cancels the turn that a session is working on, if it comes before another one:
 // word of it may arrive when the next turn is under way already.
@@ -80,6 +81,7 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 		if err != nil {
 			return err
 		}
+		t.Output = mark.PassedOver
 		return e.answer(ctx, t, "")
 	}
 	return e.stage(ctx, "generate", t, func(ctx context.Context, t *store.Turn) error { return e.ask(ctx, t, prompt.Request) })

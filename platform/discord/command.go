@@ -95,7 +95,7 @@ func (s *shard) onInteraction(ctx context.Context, f frame) error {
 		return err
 	}
 	m := platform.Message{
-		Room: room(e.Channel), Parent: parent, ID: e.ID.String(), Text: "/" + e.Data.Name, At: e.ID.Time(), Direct: e.Guild == 0, Mentioned: true,
+		Room: room(e.Channel), Parent: parent, ID: e.ID.String(), Text: "/" + e.Data.Name, At: e.ID.Time(), Direct: e.Guild == 0, Mentioned: true, Unseen: true,
 	}
 	if e.Member != nil {
 		m.Author = person(e.Member.User, e.Member)

@@ -2,6 +2,7 @@
 
 import { Asking } from './asking.js';
 import { Attachment } from './attachment.js';
+import { markOf } from './mark.js';
 import { make, setHTML } from './morph.js';
 import { outcomeLine, repeats } from './outcome.js';
 import { bare, day, fullTime, sameDay, short, time } from './words.js';
@@ -82,15 +83,17 @@ export class Entry {
   }
 
   showChips() {
-    const wanted = [...(this.data.mark ? [['mark', this.data.mark]] : []), ...this.data.reactions.map((r) => ['reaction', r])];
+    const mark = markOf(this.data.mark);
+    const wanted = [...(mark ? [['mark', mark.glyph, mark.text]] : []), ...this.data.reactions.map((r) => ['reaction', r, `Reaction ${r}`])];
     const key = JSON.stringify(wanted);
     if (key === this.chipKey) return;
     this.chipKey = key;
     this.chips.replaceChildren(
-      ...wanted.map(([kind, emoji]) => {
+      ...wanted.map(([kind, emoji, text]) => {
         const chip = make('span', `chip ${kind}`, emoji);
         chip.setAttribute('role', 'img');
-        chip.setAttribute('aria-label', `${kind === 'mark' ? 'Mark' : 'Reaction'} ${emoji}`);
+        chip.setAttribute('aria-label', text);
+        if (kind === 'mark') chip.title = text;
         return chip;
       }),
     );
