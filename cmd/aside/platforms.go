@@ -41,15 +41,14 @@ func newPlatforms(c *config.Config, s *store.Store, log *slog.Logger) ([]platfor
 	return all, nil
 }
 
-// allowed tells whether a message is from a person, and in a room, that the configuration
-// allows. Lists that are empty allow everyone and every room.
+// allowed tells whether a message is in a room that the configuration allows. A list that
+// is empty allows every room. Who may write there is access.go's.
 func allowed(c *config.Config, m platform.Message) bool {
 	d := c.Platforms.Discord
 	if m.Room.Platform != "discord" || d == nil {
 		return true
 	}
-	return (len(d.AllowUsers) == 0 || slices.Contains(d.AllowUsers, m.Author.ID)) &&
-		(len(d.Rooms) == 0 || m.Direct || slices.Contains(d.Rooms, m.Room.ID))
+	return len(d.Rooms) == 0 || m.Direct || slices.Contains(d.Rooms, m.Room.ID)
 }
 
 // receive runs platforms until the context ends, or until one cannot go on: that is for a

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
@@ -163,6 +164,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	desk := &console.Console{Store: s}
 	chat, err := console.NewPage(console.Setting{
 		Agent: c.Persona.Name, Token: c.Token.Reveal() != "", FileCount: web.MostFiles, FileSize: int64(c.Files.MaxSize),
+		Pairing: c.Platforms.Pairs(),
 	})
 	if err != nil {
 		return err
@@ -203,11 +205,15 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 		return err
 	}
 	defer engine.Folder.Stop()
+	door := newDoor(c, s, outgoing, log)
+	desk.Told = door.Wake
 	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
+	incoming.Rules.Door = door
 
 	var beside sync.WaitGroup
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
-	beside.Go(func() { s.Hear(ctx, hearer(page, engine)) })
+	beside.Go(func() { door.Run(ctx, wait) })
+	beside.Go(func() { s.Hear(ctx, hearer(page, engine, door)) })
 	received := receive(ctx, platforms, incoming, quit)
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
@@ -248,7 +254,7 @@ func stopper(ctx context.Context, s *store.Store, e *turn.Engine, log *slog.Logg
 }
 
 // hearer does what other processes ask for.
-func hearer(page *web.Web, e *turn.Engine) func(store.Topic, string) {
+func hearer(page *web.Web, e *turn.Engine, door *access.Door) func(store.Topic, string) {
 	return func(topic store.Topic, text string) {
 		switch topic {
 		case store.RoomChanged:
@@ -257,6 +263,8 @@ func hearer(page *web.Web, e *turn.Engine) func(store.Topic, string) {
 			page.AnyChanged()
 		case store.StopTurns:
 			e.Stop(store.ReadStop(text))
+		case store.PairingChanged:
+			door.Wake()
 		}
 	}
 }

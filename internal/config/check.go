@@ -14,6 +14,7 @@ const leastToken = 16
 func (d *decoder) check(c *Config) {
 	d.checkToken(c)
 	d.checkModels(c)
+	d.checkAccess(c.Platforms)
 	if c.Platforms.WhatsApp != nil {
 		d.checkWhatsApp(*c.Platforms.WhatsApp)
 	}

@@ -196,6 +196,18 @@ func TestValues(t *testing.T) {
 			"postgres://aside:pw@db/aside",
 		},
 		{
+			"who may talk to it follows from the list", "platforms: {telegram: {token: x}, signal: {account: '+1', allow_users: ['+2']}, slack: {bot_token: x, app_token: y, access: pairing}, web: {}}",
+			func(c *Config) any {
+				var all []Access
+				for _, name := range []string{"telegram", "signal", "slack", "web", "discord"} {
+					access, _ := c.Platforms.Access(name)
+					all = append(all, access)
+				}
+				return all
+			},
+			[]Access{AccessOpen, AccessAllowlist, AccessPairing, AccessOpen, AccessOpen},
+		},
+		{
 			"a room has its own mode", "groups: {mode: judge, rooms: {discord/1: open}}",
 			func(c *Config) any { return []Mode{c.Groups.ModeOf("discord/1"), c.Groups.ModeOf("discord/2")} },
 			[]Mode{ModeOpen, ModeJudge},

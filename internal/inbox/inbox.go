@@ -39,6 +39,13 @@ func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
 	session := m.Room.String()
 	var choice choice
 	fate, err := in.Rules.fateOf(m, in.Now(), awaited{
+		stranger: func() (bool, error) {
+			if in.Rules.Door == nil {
+				return false, nil
+			}
+			known, err := in.Rules.Door.Knows(ctx, m)
+			return !known, err
+		},
 		choice: func() (*store.Prompt, error) {
 			var err error
 			choice, err = in.choiceOf(ctx, m)
@@ -54,6 +61,8 @@ func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
 		return err
 	case fate == ignored:
 		return nil
+	case fate == knocks:
+		return in.Rules.Door.Knock(ctx, m)
 	case fate == overheard:
 		return in.Store.Overhear(ctx, m)
 	case fate == chooses:

@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"context"
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
@@ -9,12 +10,23 @@ import (
 
 // Rules say which messages start a turn.
 type Rules struct {
-	Allowed func(platform.Message) bool // who may talk to the agent, and where; nil is everyone
+	Allowed func(platform.Message) bool // where the agent may be talked to; nil is everywhere
+	Door    Door                        // who may talk to it; nil is everyone
 	Mode    func(room string) Mode      // of rooms with several people; nil answers everything
 
 	Reactions   bool          // people's reactions start turns
 	OnRemove    bool          // so does taking one off
 	ReactionAge time.Duration // of the message that has the reaction, at most
+}
+
+// A Door is where strangers stop.
+type Door interface {
+	// Knows tells whether the author of a message may talk to the agent.
+	Knows(ctx context.Context, m platform.Message) (bool, error)
+
+	// Knock is called with a message of somebody whom it does not know. Nothing else
+	// becomes of the message.
+	Knock(ctx context.Context, m platform.Message) error
 }
 
 // A Mode says what is answered where several people write.
@@ -37,6 +49,7 @@ const (
 	answered
 	stops   // the running turn
 	chooses // an answer to a prompt
+	knocks  // a stranger's
 )
 
 // stopSign is the reaction to an answer that cancels what is being done.
@@ -44,6 +57,7 @@ const stopSign = "🛑"
 
 // awaited is what people are being waited for. It is looked up only if it matters.
 type awaited struct {
+	stranger     func() (bool, error)
 	choice       func() (*store.Prompt, error) // the prompt among whose choices the message is, or nil
 	confirmation func() (bool, error)          // of something in the post that has the reaction
 }
@@ -56,6 +70,11 @@ func (r Rules) fateOf(m platform.Message, now time.Time, waits awaited) (fate, e
 		return ignored, nil // two bots would answer each other for ever
 	case r.Allowed != nil && !r.Allowed(m):
 		return ignored, nil
+	}
+	// Before anything else: whatever a stranger does is no answer, no choice, no sign to
+	// stop.
+	if stranger, err := waits.stranger(); stranger || err != nil {
+		return knocks, err
 	}
 	prompt, err := waits.choice()
 	switch {

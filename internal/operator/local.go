@@ -19,6 +19,10 @@ type Local struct {
 	// one.
 	Gatherer Gatherer
 	Budget   int
+
+	// Told is called when somebody is to be told that they were let in; nil where no Aside
+	// runs on the store: then the next one tells them.
+	Told func()
 }
 
 // A Queue works through sessions.

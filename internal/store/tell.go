@@ -18,6 +18,8 @@ const (
 	RoomChanged Topic = "room" // of the web page; the text is its name
 	Listening   Topic = "here" // told by Hear itself: what was told before was not heard
 	StopTurns   Topic = "stop" // that were asked for before one; the text is StopText's
+
+	PairingChanged Topic = "pairing" // somebody was let in, or not
 )
 
 // StopText is what is told to stop the turns of a session that come before one.
