@@ -209,6 +209,9 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	desk.Told = door.Wake
 	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
 	incoming.Rules.Door = door
+	heeder := &turn.Heeder{Engine: engine, Stop: incoming.Stop}
+	defer heeder.Wait()
+	incoming.Heed = func(turn int64) { heeder.Heed(ctx, turn) }
 
 	var beside sync.WaitGroup
 	beside.Go(func() { tellLate(ctx, outgoing, log) })

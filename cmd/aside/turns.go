@@ -194,6 +194,7 @@ func describeTurn(t *operator.Turn, p palette) string {
 	section("Reply", t.Reply)
 	section("Shown", t.Shown)
 	section("Failure", t.Failure)
+	section("Not answered", t.Unanswered)
 	var lines []string
 	for i, a := range t.Actions {
 		line := fmt.Sprintf("%d. %s %s (%s): %s", i+1, a.Type, a.Args, a.Dialect, a.Outcome)

@@ -22,6 +22,10 @@ type Inbox struct {
 	// Stop cancels the running turn of a session if it comes before the one of the
 	// message that says so. It is asked at once, before that gets its turn.
 	Stop func(session string, before int64)
+
+	// Heed is told of a message that came while its session is at work, where a model
+	// judges what is answered: it may want the work to stop. Nil is told of nothing.
+	Heed func(turn int64)
 }
 
 // A Queue works through sessions.
@@ -75,6 +79,9 @@ func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
 		r, err := in.Store.Receive(ctx, m, claim)
 		if err == nil && r.Fresh && strings.TrimSpace(m.Text) == StopCommand {
 			in.Stop(session, r.Turn)
+		}
+		if err == nil && r.Fresh && r.Busy && fate == judged && in.Heed != nil {
+			in.Heed(r.Turn)
 		}
 		return session, r.Mine, err
 	})

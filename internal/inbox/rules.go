@@ -47,6 +47,7 @@ const (
 	ignored   fate = iota
 	overheard      // read, and not answered
 	answered
+	judged  // answered, if a model says so
 	stops   // the running turn
 	chooses // an answer to a prompt
 	knocks  // a stranger's
@@ -92,8 +93,10 @@ func (r Rules) fateOf(m platform.Message, now time.Time, waits awaited) (fate, e
 	switch mode := r.Mode(m.Room.String()); {
 	case mode == Off:
 		return ignored, nil
-	case m.Mentioned, mode == Open, mode == Judge:
+	case m.Mentioned, mode == Open:
 		return answered, nil
+	case mode == Judge:
+		return judged, nil
 	case mode == Listen:
 		return overheard, nil
 	}

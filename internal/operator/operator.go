@@ -27,17 +27,20 @@ var (
 
 // A Turn is a turn with everything that followed from it.
 type Turn struct {
-	ID       int64           `json:"id"`
-	Session  string          `json:"session"`
-	Room     string          `json:"room"`
-	Flow     string          `json:"flow"`
-	State    store.Stage     `json:"state"`
-	Message  string          `json:"message"` // the platform's id of it
-	Author   string          `json:"author"`
-	Text     string          `json:"text"` // what the person wrote
-	Reply    string          `json:"reply"`
-	Shown    string          `json:"shown"`
-	Failure  string          `json:"failure,omitempty"`
+	ID      int64       `json:"id"`
+	Session string      `json:"session"`
+	Room    string      `json:"room"`
+	Flow    string      `json:"flow"`
+	State   store.Stage `json:"state"`
+	Message string      `json:"message"` // the platform's id of it
+	Author  string      `json:"author"`
+	Text    string      `json:"text"` // what the person wrote
+	Reply   string      `json:"reply"`
+	Shown   string      `json:"shown"`
+	Failure string      `json:"failure,omitempty"`
+
+	Unanswered string `json:"unanswered,omitempty"` // why nobody answered
+
 	Actions  []Action        `json:"actions"`
 	Receipts []Receipt       `json:"receipts"`
 	Problems json.RawMessage `json:"problems"`

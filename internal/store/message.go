@@ -15,6 +15,7 @@ type Received struct {
 	Turn  int64 // that answers it
 	Fresh bool  // it was not stored before
 	Mine  bool  // this process has to begin with its session
+	Busy  bool  // a process is at work on it
 }
 
 // Receive writes a message and the turn that answers it, once: for a message that
@@ -83,6 +84,7 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, as 
 		}
 		if as.stage != Settled {
 			r.Mine, err = tx.open(ctx, session, claim)
+			r.Busy = claim && !r.Mine
 		}
 		return err
 	})

@@ -51,6 +51,18 @@ type Turn struct {
 	OutputWhy string
 	Continued int
 
+	// Silent is set where nobody is to read what is said about the message: only what is
+	// done counts.
+	Silent bool
+
+	// Joins is how many later messages of the same person are answered with this one. Their
+	// own turns are settled; see Joined.
+	Joins int
+
+	Due        time.Time // before which it does not begin; zero if it may at once
+	Notice     string    // what the runtime itself answers, without asking a model
+	Unanswered string    // why nobody answers, for a person to read
+
 	// Complete is set with Settled where no other turn of the message is open.
 	Complete bool
 
@@ -60,17 +72,17 @@ type Turn struct {
 }
 
 const turnColumns = `turn.id, turn.message, session, flow, stage, reply, shown, problems, failure, timings, turn.created, turn.updated,
-	origin, follows, depth, input, output, output_why, continued,
+	origin, follows, depth, input, output, output_why, continued, silent, joins, due, notice, unanswered,
 	platform, room, platform_id, author, author_name, text, reply_to, direct, written, mentioned, reaction, edits, parent
 	FROM turn JOIN message ON message.id = turn.message`
 
 func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	var t Turn
 	var problems, timings, reaction string
-	var created, updated, written int64
+	var created, updated, written, due int64
 	m := &t.Message
 	err := row.Scan(&t.ID, &t.Number, &t.Session, &t.Flow, &t.Stage, &t.Reply, &t.Shown, &problems, &t.Failure, &timings, &created, &updated,
-		&t.Origin, &t.Follows, &t.Depth, &t.Input, &t.Output, &t.OutputWhy, &t.Continued,
+		&t.Origin, &t.Follows, &t.Depth, &t.Input, &t.Output, &t.OutputWhy, &t.Continued, &t.Silent, &t.Joins, &due, &t.Notice, &t.Unanswered,
 		&m.Room.Platform, &m.Room.ID, &m.ID, &m.Author.ID, &m.Author.Name, &m.Text, &m.ReplyTo, &m.Direct, &written, &m.Mentioned, &reaction, &m.Edits, &m.Parent)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -80,6 +92,9 @@ func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	}
 	t.Problems, t.Timings = json.RawMessage(problems), json.RawMessage(timings)
 	t.Created, t.Updated, m.At = unstamp(created), unstamp(updated), unstamp(written)
+	if due != 0 {
+		t.Due = unstamp(due)
+	}
 	if reaction != "" {
 		return &t, json.Unmarshal([]byte(reaction), &m.Reaction)
 	}
@@ -138,6 +153,8 @@ type Reply struct {
 	Posts   []Post   // to be delivered, where there are no actions; it saves a commit
 	Tell    string   // what the model is to be told in a turn of its own, where there are no actions
 	Over    []Action // of other turns, which have asked, and have an outcome now
+
+	Unanswered string // why there is none; "" if there is one
 }
 
 // SaveReply stores the finished reply of a turn and what of it is shown, before anything
@@ -152,6 +169,11 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 		for _, a := range r.Over {
 			if _, err := tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, updated = ? WHERE turn = ? AND ordinal = ? AND state = 'asked'`,
 				a.State, a.Summary, now, a.Turn, a.Ordinal); err != nil {
+				return err
+			}
+		}
+		if r.Unanswered != "" {
+			if _, err := tx.exec(ctx, `UPDATE turn SET unanswered = ? WHERE id = ?`, r.Unanswered, t.ID); err != nil {
 				return err
 			}
 		}
@@ -170,6 +192,9 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 		return fmt.Errorf("store the reply of turn %d: %w", t.ID, err)
 	}
 	t.Stage = next
+	if r.Unanswered != "" {
+		t.Unanswered = r.Unanswered
+	}
 	return nil
 }
 

@@ -22,6 +22,12 @@ func (e *Engine) answer(ctx context.Context, t *store.Turn, text string) error {
 	return e.say(ctx, t, text, func(posts []store.Post) error { return e.Store.SaveReply(ctx, t, store.Reply{Posts: posts}) })
 }
 
+// leave answers nothing, and notes why.
+func (e *Engine) leave(ctx context.Context, t *store.Turn, why string) error {
+	t.Problems, t.Timings = json.RawMessage("[]"), json.RawMessage("{}")
+	return e.Store.SaveReply(ctx, t, store.Reply{Unanswered: why})
+}
+
 // answerStop answers a person who has said /stop. What was running has been
 // cancelled when the message came in.
 func (e *Engine) answerStop(ctx context.Context, t *store.Turn) error {

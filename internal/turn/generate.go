@@ -53,6 +53,9 @@ func (e *Engine) start(ctx context.Context, t *store.Turn) (_ context.Context, d
 
 // generate has a message answered, by the model unless it is a command.
 func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
+	if t.Unanswered != "" {
+		return e.leave(ctx, t, t.Unanswered)
+	}
 	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && t.Follows == 0 {
 		return command(e, ctx, t)
 	}
@@ -72,11 +75,11 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	if prompt.Full {
 		e.Folder.Start(t.Session)
 	}
-	if over, err := e.passedOver(ctx, t, prompt); over || err != nil {
+	if why, err := e.passedOver(ctx, t, prompt); why != "" || err != nil {
 		if err != nil {
 			return err
 		}
-		return e.answer(ctx, t, "")
+		return e.leave(ctx, t, why)
 	}
 	return e.stage(ctx, "generate", t, func(ctx context.Context, t *store.Turn) error { return e.ask(ctx, t, prompt.Request) })
 }
