@@ -208,7 +208,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	door := newDoor(c, s, outgoing, log)
 	desk.Told = door.Wake
 	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
-	incoming.Rules.Door = door
+	incoming.Rules.Door, incoming.Await = door, jobs.Await
 	heeder := &turn.Heeder{Engine: engine, Stop: incoming.Stop}
 	defer heeder.Wait()
 	incoming.Heed = func(turn int64) { heeder.Heed(ctx, turn) }
@@ -242,6 +242,8 @@ func rules(c *config.Config) inbox.Rules {
 	return inbox.Rules{
 		Allowed:   func(m platform.Message) bool { return allowed(c, m) },
 		Mode:      func(room string) inbox.Mode { return inbox.Mode(c.Groups.ModeOf(room)) },
+		Debounce:  func(m platform.Message) time.Duration { return c.Groups.DebounceOf(rooms(m)...) },
+		Command:   turn.IsCommand,
 		Reactions: c.Reactions.Handler, OnRemove: c.Reactions.OnRemove, ReactionAge: c.Reactions.MaxAge,
 	}
 }

@@ -45,7 +45,7 @@ func TestDefault(t *testing.T) {
 		{"the persona is Aside", c.Persona, Persona{"Aside", "persona.md"}},
 		{"no model is configured", c.Models, Models{}},
 		{"the web page alone runs", c.Platforms, Platforms{Web: &Web{}}},
-		{"it answers in groups when mentioned", c.Groups, Groups{Mode: ModeMention}},
+		{"it answers in groups when mentioned", c.Groups, Groups{Mode: ModeMention, Debounce: Pause(1500 * time.Millisecond)}},
 		{"every dialect but the envelope is read", c.Dialects, extract.Everything &^ extract.Envelope},
 		{"signals are taken out of the text", c.Signals, Signals{false}},
 		{"actions run", c.Actions.Enabled, true},
@@ -206,6 +206,17 @@ func TestValues(t *testing.T) {
 				return all
 			},
 			[]Access{AccessOpen, AccessAllowlist, AccessPairing, AccessOpen, AccessOpen},
+		},
+		{
+			"a room has its own rules", "groups: {rooms: {discord/1: {mode: open, debounce: 0s}, discord/2: {daily_limit: 3}, discord/3: listen}}\nlimits: {per_room_daily: 9}",
+			func(c *Config) any {
+				var all []any
+				for _, room := range []string{"discord/1", "discord/2", "discord/3", "discord/4"} {
+					all = append(all, c.Groups.ModeOf(room), c.Groups.DebounceOf(room), c.RoomLimit(room))
+				}
+				return append(all, c.Groups.DebounceOf("discord/4", "discord/1"), c.RoomLimit("discord/4", "discord/2"))
+			},
+			[]any{ModeOpen, time.Duration(0), 9, ModeMention, 1500 * time.Millisecond, 3, ModeListen, 1500 * time.Millisecond, 9, ModeMention, 1500 * time.Millisecond, 9, time.Duration(0), 3},
 		},
 		{
 			"a room has its own mode", "groups: {mode: judge, rooms: {discord/1: open}}",

@@ -44,8 +44,7 @@ func valueSchema(k key) object {
 		return sectionSchema(t)
 	}
 	if k.typ.Kind() == reflect.Map {
-		f, _ := formOf(k.typ.Elem())
-		return object{"type": []string{"object", "null"}, "additionalProperties": singleSchema(k.typ.Elem(), f, key{})}
+		return object{"type": []string{"object", "null"}, "additionalProperties": elementSchema(k.typ.Elem())}
 	}
 	if f, ok := elementOf(k.typ); ok {
 		s := object{"type": []string{"array", "null"}, "items": singleSchema(k.typ, f, key{})}
@@ -58,17 +57,32 @@ func valueSchema(k key) object {
 	return singleSchema(k.typ, f, k)
 }
 
+// elementSchema is the schema of a value of a table.
+func elementSchema(t reflect.Type) object {
+	if f, ok := formOf(t); ok {
+		return singleSchema(t, f, key{})
+	}
+	section := sectionSchema(t)
+	section["type"] = "object"
+	first := keysOf(t)[0]
+	f, _ := formOf(first.typ)
+	return object{"anyOf": []object{singleSchema(first.typ, f, first), section}}
+}
+
 // singleSchema is the schema of one value. A variable can stand for any.
 func singleSchema(t reflect.Type, f form, k key) object {
 	variable := object{"type": "string", "pattern": `\$\{`}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	switch {
 	case f.names != nil:
 		return object{"anyOf": []object{{"enum": f.names}, variable}}
-	case t == reflect.TypeFor[time.Duration]():
+	case t == reflect.TypeFor[time.Duration](), t == reflect.TypeFor[Pause]():
 		return object{"anyOf": []object{{"type": "string", "pattern": `^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$`}, variable}}
 	case t == reflect.TypeFor[Size]():
 		return object{"anyOf": []object{{"type": "string", "pattern": sizePattern}, variable}}
-	case t.Kind() == reflect.Bool, t == reflect.TypeFor[*bool]():
+	case t.Kind() == reflect.Bool:
 		return object{"anyOf": []object{{"type": "boolean"}, variable}}
 	case t.Kind() == reflect.Int:
 		s := object{"type": "integer"}

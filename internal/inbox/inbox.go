@@ -23,6 +23,10 @@ type Inbox struct {
 	// message that says so. It is asked at once, before that gets its turn.
 	Stop func(session string, before int64)
 
+	// Await sees to it that the session of a message whose turn must not begin at once is
+	// worked on when it is due. Nil leaves that to the queue's look-out.
+	Await func(due time.Time)
+
 	// Heed is told of a message that came while its session is at work, where a model
 	// judges what is answered: it may want the work to stop. Nil is told of nothing.
 	Heed func(turn int64)
@@ -73,12 +77,17 @@ func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
 		return in.take(ctx, m, choice)
 	case fate == stops:
 		in.Stop(session, math.MaxInt64)
-		return nil
+		return in.Store.StopWaiting(ctx, session)
 	}
+	how := in.Rules.handling(m, fate)
 	return in.Queue.Enqueue(func(claim bool) (string, bool, error) {
-		r, err := in.Store.Receive(ctx, m, claim)
+		r, err := in.Store.ReceiveAs(ctx, m, how, claim)
 		if err == nil && r.Fresh && strings.TrimSpace(m.Text) == StopCommand {
 			in.Stop(session, r.Turn)
+			err = in.Store.StopWaiting(ctx, session)
+		}
+		if err == nil && r.Fresh && !r.Due.IsZero() && in.Await != nil {
+			in.Await(r.Due)
 		}
 		if err == nil && r.Fresh && r.Busy && fate == judged && in.Heed != nil {
 			in.Heed(r.Turn)

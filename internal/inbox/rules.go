@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
@@ -13,6 +14,14 @@ type Rules struct {
 	Allowed func(platform.Message) bool // where the agent may be talked to; nil is everywhere
 	Door    Door                        // who may talk to it; nil is everyone
 	Mode    func(room string) Mode      // of rooms with several people; nil answers everything
+
+	// Debounce is how long the turn of a message waits for more of the same person, where
+	// several people write; nil does not wait. In a direct chat no turn does.
+	Debounce func(m platform.Message) time.Duration
+
+	// Command tells whether a text is one that the runtime answers itself; nil knows
+	// StopCommand alone.
+	Command func(text string) bool
 
 	Reactions   bool          // people's reactions start turns
 	OnRemove    bool          // so does taking one off
@@ -101,6 +110,24 @@ func (r Rules) fateOf(m platform.Message, now time.Time, waits awaited) (fate, e
 		return overheard, nil
 	}
 	return ignored, nil
+}
+
+// handling is how a message of a fate is answered.
+func (r Rules) handling(m platform.Message, f fate) (how store.Handling) {
+	if m.Reaction != nil || m.Edits != "" || r.isCommand(m.Text) {
+		return how
+	}
+	if r.Debounce != nil && !m.Direct {
+		how.Debounce = r.Debounce(m)
+	}
+	return how
+}
+
+func (r Rules) isCommand(text string) bool {
+	if r.Command == nil {
+		return strings.TrimSpace(text) == StopCommand
+	}
+	return r.Command(text)
 }
 
 func (r Rules) reaction(m platform.Message, now time.Time, waits func() (bool, error)) (fate, error) {

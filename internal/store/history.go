@@ -11,6 +11,7 @@ import (
 type Exchange struct {
 	Message              int64 // as turns count them
 	Turn                 int64 // the last one
+	Joined               int64 // the message that it was answered with, 0 if by itself
 	Author, Text, Answer string
 }
 
@@ -18,14 +19,14 @@ type Exchange struct {
 // them not included, newest first, at most so many. The last turn of a message has all
 // that was answered to it.
 func (s *Store) Exchanges(ctx context.Context, session string, after, before int64, most int) ([]Exchange, error) {
-	rows, err := s.query(ctx, `SELECT turn.message, turn.id, author_name, text, shown FROM turn JOIN message ON message.id = turn.message
+	rows, err := s.query(ctx, `SELECT turn.message, turn.id, joined, author_name, text, shown FROM turn JOIN message ON message.id = turn.message
 		WHERE session = ? AND turn.message > ? AND turn.message < ? AND stage = 'settled'
 		AND NOT EXISTS (SELECT 1 FROM turn AS later WHERE later.message = turn.message AND later.id > turn.id) ORDER BY turn.message DESC`+limit,
 		session, after, before, most)
 	if err == nil {
 		var all []Exchange
 		all, err = readAll(rows, func(rows *sql.Rows, e *Exchange) error {
-			return rows.Scan(&e.Message, &e.Turn, &e.Author, &e.Text, &e.Answer)
+			return rows.Scan(&e.Message, &e.Turn, &e.Joined, &e.Author, &e.Text, &e.Answer)
 		})
 		if err == nil {
 			return all, nil

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/asidehq/aside/platform"
 )
@@ -16,13 +17,27 @@ type Received struct {
 	Fresh bool  // it was not stored before
 	Mine  bool  // this process has to begin with its session
 	Busy  bool  // a process is at work on it
+
+	Due time.Time // when its session is to be worked on; zero if at once
 }
 
 // Receive writes a message and the turn that answers it, once: for a message that
 // was stored before it returns the turn of then. The session of a message is its
 // room; claim says that this process would work through it.
 func (s *Store) Receive(ctx context.Context, m platform.Message, claim bool) (Received, error) {
-	return s.receive(ctx, m, claim, arrival{stage: Waiting, flow: flowOf(m), text: m.Text})
+	return s.ReceiveAs(ctx, m, Handling{}, claim)
+}
+
+// Handling is how a message is answered.
+type Handling struct {
+	// Debounce is how long its turn waits for more of the same person, who often says one
+	// thing in several messages. All that come meanwhile are answered together.
+	Debounce time.Duration
+}
+
+// ReceiveAs is Receive for a message that is not answered like any other.
+func (s *Store) ReceiveAs(ctx context.Context, m platform.Message, how Handling, claim bool) (Received, error) {
+	return s.receive(ctx, m, claim, arrival{stage: Waiting, flow: flowOf(m), text: m.Text, how: how})
 }
 
 // Overhear writes a message that nobody answers, so that it is known what was said.
@@ -35,7 +50,8 @@ func (s *Store) Overhear(ctx context.Context, m platform.Message) error {
 type arrival struct {
 	stage Stage // of its turn
 	flow  string
-	text  string         // as the model is to read it
+	text  string // as the model is to read it
+	how   Handling
 	also  func(Tx) error // is done with a message that was not stored before; nil is nothing
 }
 
@@ -78,13 +94,25 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, as 
 				return err
 			}
 		}
-		if err := tx.row(ctx, `INSERT INTO turn (session, flow, message, stage, created, updated) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-			session, as.flow, id, as.stage, now, now).Scan(&r.Turn); err != nil {
+		stage, due := as.stage, int64(0)
+		if as.how.Debounce > 0 {
+			joined, err := tx.join(ctx, m, id, as.how.Debounce)
+			if err != nil {
+				return err
+			}
+			if due = stamp(unstamp(now).Add(as.how.Debounce)); joined {
+				stage, due = Settled, 0
+			}
+		}
+		if err := tx.row(ctx, `INSERT INTO turn (session, flow, message, stage, due, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			session, as.flow, id, stage, due, now, now).Scan(&r.Turn); err != nil {
 			return err
 		}
-		if as.stage != Settled {
-			r.Mine, err = tx.open(ctx, session, claim)
-			r.Busy = claim && !r.Mine
+		switch {
+		case as.how.Debounce > 0:
+			r.Due, r.Busy, err = tx.wait(ctx, session)
+		case as.stage != Settled:
+			r.Mine, r.Busy, err = tx.take(ctx, session, claim)
 		}
 		return err
 	})

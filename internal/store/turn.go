@@ -132,11 +132,19 @@ func (s *Store) TurnsOf(ctx context.Context, platform, message string) ([]*Turn,
 // is none or another process owns the session. What follows from a message comes before
 // the next message.
 func (s *Store) NextTurn(ctx context.Context, session string) (*Turn, error) {
-	t, err := scanTurn(s.queryRow(ctx, `SELECT `+turnColumns+` WHERE session = ? AND stage <> 'settled' AND`+owns+` ORDER BY turn.message, turn.id LIMIT 1`, session, s.Process))
-	if err != nil {
-		return nil, fmt.Errorf("look for the next turn of %s: %w", session, err)
+	for {
+		t, err := scanTurn(s.queryRow(ctx, `SELECT `+turnColumns+` WHERE session = ? AND stage <> 'settled' AND due <= ? AND`+owns+` ORDER BY turn.message, turn.id LIMIT 1`,
+			session, stamp(s.now()), s.Process))
+		if err == nil && t != nil && !t.Due.IsZero() {
+			if err = s.endBurst(ctx, t); err == nil {
+				continue // by now there may be more in it
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("look for the next turn of %s: %w", session, err)
+		}
+		return t, nil
 	}
-	return t, nil
 }
 
 // advance brings a turn to its next stage, if it still is in the one before and this

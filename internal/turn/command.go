@@ -16,6 +16,13 @@ var commands = map[string]func(e *Engine, ctx context.Context, t *store.Turn) er
 	outbox.MissedCommand: (*Engine).answerMissed,
 }
 
+// IsCommand tells whether a message is one that the runtime answers itself.
+func IsCommand(text string) bool {
+	text = strings.TrimSpace(text)
+	word, _, _ := strings.Cut(text, " ")
+	return commands[text] != nil || word == ConfirmCommand
+}
+
 // answer is the reply of the runtime itself.
 func (e *Engine) answer(ctx context.Context, t *store.Turn, text string) error {
 	t.Problems, t.Timings = json.RawMessage("[]"), json.RawMessage("{}")

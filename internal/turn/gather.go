@@ -57,9 +57,15 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 	exchanges, p.Full = fitting(exchanges, g.Tokens)
 	slices.Reverse(exchanges)
 	p.System = g.system(t, facts, summary)
-	at := map[int64]int{} // where the message of a turn stands
+	at := map[int64]int{}      // where the message of a turn stands
+	numbers := map[int64]int{} // and by its number
 	for _, x := range exchanges {
-		at[x.Turn] = len(p.Messages)
+		if i, ok := numbers[x.Joined]; ok { // what was said in several messages was one thing
+			p.Messages[i].Text += "\n" + x.Text
+			at[x.Turn] = i
+			continue
+		}
+		at[x.Turn], numbers[x.Message] = len(p.Messages), len(p.Messages)
 		p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, x.Author, x.Text)})
 		if x.Answer != "" {
 			p.Messages = append(p.Messages, model.Message{Role: model.Assistant, Text: x.Answer})
@@ -67,6 +73,9 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 	}
 	at[t.ID] = len(p.Messages)
 	p.Messages = append(p.Messages, model.Message{Role: model.User, Text: asked(t)})
+	if err := g.join(ctx, t, &p, at); err != nil {
+		return Prompt{}, err
+	}
 	if err := g.follow(ctx, t, &p.Request); err != nil {
 		return Prompt{}, err
 	}
@@ -115,6 +124,23 @@ func asked(t *store.Turn) string {
 		whose = "your message"
 	}
 	return fmt.Sprintf("(%s %s %s: %q)", cmp.Or(t.Message.Author.Name, "The person"), did, whose, clip(r.To.Text, 500))
+}
+
+// join adds the messages that are answered with the turn's own.
+func (g *Gatherer) join(ctx context.Context, t *store.Turn, p *Prompt, at map[int64]int) error {
+	if t.Joins == 0 {
+		return nil
+	}
+	joined, err := g.Store.Joined(ctx, t.Number)
+	if err != nil {
+		return err
+	}
+	last := &p.Messages[len(p.Messages)-1]
+	for _, j := range joined {
+		last.Text += "\n" + j.Text
+		at[j.Turn] = len(p.Messages) - 1
+	}
+	return nil
 }
 
 // follow adds what was replied to the message before, and what came of it.
