@@ -43,7 +43,7 @@ type Mode string
 
 const (
 	Open    Mode = "open"    // everything
-	Listen  Mode = "listen"  // what mentions the agent; the rest is read
+	Listen  Mode = "listen"  // what mentions the agent; the rest is read, and acted on in silence
 	Mention Mode = "mention" // what mentions the agent; the rest is not read
 	Judge   Mode = "judge"   // everything is read, and a model decides what is answered
 	Off     Mode = "off"     // nothing
@@ -54,7 +54,8 @@ type fate int
 
 const (
 	ignored   fate = iota
-	overheard      // read, and not answered
+	overheard      // read, and no more
+	listened       // read and acted on, but not answered
 	answered
 	judged  // answered, if a model says so
 	stops   // the running turn
@@ -106,14 +107,17 @@ func (r Rules) fateOf(m platform.Message, now time.Time, waits awaited) (fate, e
 		return answered, nil
 	case mode == Judge:
 		return judged, nil
+	case mode == Listen && r.isCommand(m.Text):
+		return overheard, nil // it was meant for somebody else
 	case mode == Listen:
-		return overheard, nil
+		return listened, nil
 	}
 	return ignored, nil
 }
 
 // handling is how a message of a fate is answered.
 func (r Rules) handling(m platform.Message, f fate) (how store.Handling) {
+	how.Silent = f == listened
 	if m.Reaction != nil || m.Edits != "" || r.isCommand(m.Text) {
 		return how
 	}
@@ -145,8 +149,14 @@ func (r Rules) reaction(m platform.Message, now time.Time, waits func() (bool, e
 		return ignored, nil
 	case r.ReactionAge > 0 && now.Sub(reaction.To.At) > r.ReactionAge:
 		return ignored, nil
-	case r.Mode != nil && r.Mode(m.Room.String()) == Off:
+	case r.Mode == nil:
+		return answered, nil
+	}
+	switch mode := r.Mode(m.Room.String()); {
+	case mode == Off:
 		return ignored, nil
+	case mode == Listen && !reaction.ToAgent:
+		return listened, nil
 	}
 	return answered, nil
 }

@@ -80,7 +80,7 @@ func (l Local) complete(ctx context.Context, t *store.Turn) (*Turn, error) {
 	turn := &Turn{
 		ID: t.ID, Session: t.Session, Room: t.Message.Room.String(), Flow: t.Flow, State: t.Stage,
 		Message: t.Message.ID, Author: t.Message.Author.Name, Text: t.Message.Text,
-		Reply: t.Reply, Shown: t.Shown, Failure: t.Failure, Unanswered: t.Unanswered, Actions: []Action{}, Receipts: []Receipt{},
+		Reply: t.Reply, Shown: t.Shown, Failure: t.Failure, Unanswered: t.Unanswered, Silent: t.Silent, Actions: []Action{}, Receipts: []Receipt{},
 		Problems: t.Problems, Timings: t.Timings, Created: t.Created, Updated: t.Updated,
 	}
 	actions, err := l.Store.Actions(ctx, t.ID)

@@ -40,6 +40,7 @@ type Turn struct {
 	Failure string      `json:"failure,omitempty"`
 
 	Unanswered string `json:"unanswered,omitempty"` // why nobody answered
+	Silent     bool   `json:"silent,omitempty"`     // what was said was shown to nobody
 
 	Actions  []Action        `json:"actions"`
 	Receipts []Receipt       `json:"receipts"`

@@ -24,8 +24,8 @@ const longestBurst = 10
 
 // join makes a message part of the burst that its author has begun in its room, if there
 // is one that is not over.
-func (t Tx) join(ctx context.Context, m platform.Message, id int64, debounce time.Duration) (joined bool, err error) {
-	now := t.s.now()
+func (t Tx) join(ctx context.Context, m platform.Message, id int64, how Handling) (joined bool, err error) {
+	now, debounce := t.s.now(), how.Debounce
 	var turn, first, created int64
 	err = t.row(ctx, `SELECT turn.id, turn.message, turn.created FROM turn JOIN message ON message.id = turn.message
 		WHERE session = ? AND stage <> 'settled' AND stage = 'waiting' AND due > ? AND author = ? ORDER BY turn.id DESC LIMIT 1`,
@@ -42,7 +42,7 @@ func (t Tx) join(ctx context.Context, m platform.Message, id int64, debounce tim
 		due = last
 	}
 	// Whoever calls the agent in one message of a burst means the whole of it.
-	if _, err := t.exec(ctx, `UPDATE message SET joins = joins + 1, mentioned = mentioned OR ? WHERE id = ?`, m.Mentioned, first); err != nil {
+	if _, err := t.exec(ctx, `UPDATE message SET joins = joins + 1, mentioned = mentioned OR ?, silent = silent AND ? WHERE id = ?`, m.Mentioned, how.Silent, first); err != nil {
 		return false, err
 	}
 	if _, err := t.exec(ctx, `UPDATE message SET joined = ? WHERE id = ?`, first, id); err != nil {

@@ -33,6 +33,9 @@ type Handling struct {
 	// Debounce is how long its turn waits for more of the same person, who often says one
 	// thing in several messages. All that come meanwhile are answered together.
 	Debounce time.Duration
+
+	// Silent is set where nobody is to read what is said about it.
+	Silent bool
 }
 
 // ReceiveAs is Receive for a message that is not answered like any other.
@@ -69,9 +72,9 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, as 
 			return err
 		}
 		var id int64
-		err = tx.row(ctx, `INSERT INTO message (platform, room, platform_id, author, author_name, text, reply_to, direct, written, received, mentioned, reaction, edits, parent)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (platform, room, platform_id) DO NOTHING RETURNING id`,
-			m.Room.Platform, m.Room.ID, m.ID, m.Author.ID, m.Author.Name, as.text, m.ReplyTo, m.Direct, stamp(m.At), now, m.Mentioned, reaction, m.Edits, m.Parent).Scan(&id)
+		err = tx.row(ctx, `INSERT INTO message (platform, room, platform_id, author, author_name, text, reply_to, direct, written, received, mentioned, reaction, edits, parent, silent)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (platform, room, platform_id) DO NOTHING RETURNING id`,
+			m.Room.Platform, m.Room.ID, m.ID, m.Author.ID, m.Author.Name, as.text, m.ReplyTo, m.Direct, stamp(m.At), now, m.Mentioned, reaction, m.Edits, m.Parent, as.how.Silent).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
 			return tx.row(ctx, `SELECT turn.id FROM turn JOIN message ON message.id = turn.message
 				WHERE platform = ? AND room = ? AND platform_id = ? ORDER BY turn.id LIMIT 1`,
@@ -96,7 +99,7 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, as 
 		}
 		stage, due := as.stage, int64(0)
 		if as.how.Debounce > 0 {
-			joined, err := tx.join(ctx, m, id, as.how.Debounce)
+			joined, err := tx.join(ctx, m, id, as.how)
 			if err != nil {
 				return err
 			}

@@ -168,6 +168,9 @@ func (g *Gatherer) follow(ctx context.Context, t *store.Turn, r *model.Request) 
 func (g *Gatherer) system(t *store.Turn, facts []store.Fact, summary store.Summary) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimSpace(g.Persona()) + "\n\n" + g.guide(t))
+	if t.Silent {
+		b.WriteString(silentNote)
+	}
 	if len(facts) > 0 {
 		b.WriteString("\nWhat you remember about the person who writes:\n")
 		for _, f := range latest(facts, factTokens) {

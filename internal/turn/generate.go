@@ -56,10 +56,10 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	if t.Unanswered != "" {
 		return e.leave(ctx, t, t.Unanswered)
 	}
-	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && t.Follows == 0 {
+	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && t.Follows == 0 && !t.Silent {
 		return command(e, ctx, t)
 	}
-	if t.Follows == 0 {
+	if t.Follows == 0 && !t.Silent {
 		if handled, err := e.confirm(ctx, t); handled || err != nil {
 			return err
 		}
@@ -193,7 +193,9 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 		return err
 	}
 	actions := ledger(t.ID, r.result.Actions, r.failure)
-	if r.failure != "" {
+	if t.Silent {
+		t.Shown = ""
+	} else if r.failure != "" {
 		t.Shown = strings.TrimSpace(t.Shown + "\n\n" + r.failure)
 	}
 	if late := r.e.Now().Sub(t.Message.At); late > r.e.Outbox.MaxAge && t.Shown != "" {

@@ -86,6 +86,7 @@ const (
 	stopped     = "stopped"     // by a person
 	undelivered = "undelivered" // at least one post
 	passedOver  = "passed over" // not for the agent
+	silent      = "silent"      // read and acted on, but not answered
 )
 
 // settled tells what came of a turn. The context is the turn's own.
@@ -100,6 +101,8 @@ func (e *Engine) settled(ctx context.Context, t *store.Turn, delivered bool) {
 		result = failed
 	case t.Unanswered != "":
 		result = passedOver
+	case t.Silent:
+		result = silent
 	}
 	after := e.Now().Sub(t.Created)
 	span := trace.SpanFromContext(ctx)
