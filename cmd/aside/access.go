@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/rand"
+	"fmt"
 	"log/slog"
 
 	"github.com/asidehq/aside/internal/access"
@@ -28,6 +29,33 @@ func rooms(m platform.Message) []string {
 		all = append(all, platform.Room{Platform: m.Room.Platform, ID: m.Parent}.String())
 	}
 	return all
+}
+
+// limits are the daily limits that a message counts for.
+func limits(c *config.Config, m platform.Message) (all []store.Limit) {
+	const again = "I answer again after midnight UTC."
+	if most := c.Limits.PerPersonDaily; most > 0 && m.Author.ID != "" {
+		all = append(all, store.Limit{
+			Whose: "person " + m.Room.Platform + "/" + m.Author.ID, Most: most,
+			Why:    "The person had reached the daily limit (limits.per_person_daily).",
+			Notice: fmt.Sprintf("You have reached today's limit of %s. %s", messages(most), again),
+		})
+	}
+	if most := c.RoomLimit(rooms(m)...); most > 0 {
+		all = append(all, store.Limit{
+			Whose: "room " + m.Room.String(), Most: most,
+			Why:    "The room had reached its daily limit.",
+			Notice: fmt.Sprintf("This room has reached today's limit of %s. %s", messages(most), again),
+		})
+	}
+	return all
+}
+
+func messages(n int) string {
+	if n == 1 {
+		return "1 message"
+	}
+	return fmt.Sprintf("%d messages", n)
 }
 
 // entry is how people get in on a platform.

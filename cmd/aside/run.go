@@ -243,6 +243,7 @@ func rules(c *config.Config) inbox.Rules {
 		Allowed:   func(m platform.Message) bool { return allowed(c, m) },
 		Mode:      func(room string) inbox.Mode { return inbox.Mode(c.Groups.ModeOf(room)) },
 		Debounce:  func(m platform.Message) time.Duration { return c.Groups.DebounceOf(rooms(m)...) },
+		Limits:    func(m platform.Message) []store.Limit { return limits(c, m) },
 		Command:   turn.IsCommand,
 		Reactions: c.Reactions.Handler, OnRemove: c.Reactions.OnRemove, ReactionAge: c.Reactions.MaxAge,
 	}

@@ -19,6 +19,9 @@ type Rules struct {
 	// several people write; nil does not wait. In a direct chat no turn does.
 	Debounce func(m platform.Message) time.Duration
 
+	// Limits are those that a message counts for; nil has none.
+	Limits func(m platform.Message) []store.Limit
+
 	// Command tells whether a text is one that the runtime answers itself; nil knows
 	// StopCommand alone.
 	Command func(text string) bool
@@ -117,8 +120,14 @@ func (r Rules) fateOf(m platform.Message, now time.Time, waits awaited) (fate, e
 
 // handling is how a message of a fate is answered.
 func (r Rules) handling(m platform.Message, f fate) (how store.Handling) {
-	how.Silent = f == listened
-	if m.Reaction != nil || m.Edits != "" || r.isCommand(m.Text) {
+	how.Silent, how.Quietly = f == listened, f == judged
+	if m.Reaction == nil && r.isCommand(m.Text) {
+		return how
+	}
+	if r.Limits != nil {
+		how.Limits = r.Limits(m)
+	}
+	if m.Reaction != nil || m.Edits != "" {
 		return how
 	}
 	if r.Debounce != nil && !m.Direct {

@@ -36,6 +36,9 @@ type Handling struct {
 
 	// Silent is set where nobody is to read what is said about it.
 	Silent bool
+
+	Limits  []Limit // that it counts for
+	Quietly bool    // nobody is told that one is reached
 }
 
 // ReceiveAs is Receive for a message that is not answered like any other.
@@ -97,24 +100,18 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, as 
 				return err
 			}
 		}
-		stage, due := as.stage, int64(0)
-		if as.how.Debounce > 0 {
-			joined, err := tx.join(ctx, m, id, as.how)
-			if err != nil {
-				return err
-			}
-			if due = stamp(unstamp(now).Add(as.how.Debounce)); joined {
-				stage, due = Settled, 0
-			}
+		begin, err := tx.beginning(ctx, m, id, as)
+		if err != nil {
+			return err
 		}
-		if err := tx.row(ctx, `INSERT INTO turn (session, flow, message, stage, due, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-			session, as.flow, id, stage, due, now, now).Scan(&r.Turn); err != nil {
+		if err := tx.row(ctx, `INSERT INTO turn (session, flow, message, stage, due, notice, unanswered, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			session, as.flow, id, begin.stage, begin.due, begin.notice, begin.why, now, now).Scan(&r.Turn); err != nil {
 			return err
 		}
 		switch {
-		case as.how.Debounce > 0:
+		case begin.joined || begin.due > 0:
 			r.Due, r.Busy, err = tx.wait(ctx, session)
-		case as.stage != Settled:
+		case begin.stage != Settled:
 			r.Mine, r.Busy, err = tx.take(ctx, session, claim)
 		}
 		return err
@@ -123,6 +120,34 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, as 
 		return Received{}, fmt.Errorf("store message %s of %s: %w", m.ID, m.Room, err)
 	}
 	return r, nil
+}
+
+// A beginning is how the turn of a message begins.
+type beginning struct {
+	passing
+	stage  Stage
+	due    int64
+	joined bool // to an earlier message, whose turn answers
+}
+
+func (t Tx) beginning(ctx context.Context, m platform.Message, id int64, as arrival) (b beginning, err error) {
+	b.stage = as.stage
+	if as.how.Debounce > 0 {
+		if b.joined, err = t.join(ctx, m, id, as.how); b.joined || err != nil {
+			b.stage = Settled
+			return b, err
+		}
+	}
+	if b.passing, err = t.count(ctx, as.how.Limits, as.how.Quietly || as.how.Silent); err != nil {
+		return b, err
+	}
+	switch {
+	case b.over && b.notice == "":
+		b.stage = Settled
+	case !b.over && as.how.Debounce > 0:
+		b.due = stamp(t.s.now().Add(as.how.Debounce))
+	}
+	return b, nil
 }
 
 // flowOf is why a message starts a turn.

@@ -53,7 +53,10 @@ func (e *Engine) start(ctx context.Context, t *store.Turn) (_ context.Context, d
 
 // generate has a message answered, by the model unless it is a command.
 func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
-	if t.Unanswered != "" {
+	switch {
+	case t.Notice != "" && t.Follows == 0:
+		return e.answer(ctx, t, t.Notice)
+	case t.Unanswered != "":
 		return e.leave(ctx, t, t.Unanswered)
 	}
 	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && t.Follows == 0 && !t.Silent {
