@@ -244,6 +244,7 @@ func rules(c *config.Config) inbox.Rules {
 		Mode:      func(room string) inbox.Mode { return inbox.Mode(c.Groups.ModeOf(room)) },
 		Debounce:  func(m platform.Message) time.Duration { return c.Groups.DebounceOf(rooms(m)...) },
 		Limits:    func(m platform.Message) []store.Limit { return limits(c, m) },
+		Posing:    func(name string) bool { return name != "web" }, // whose people have the token
 		Command:   turn.IsCommand,
 		Reactions: c.Reactions.Handler, OnRemove: c.Reactions.OnRemove, ReactionAge: c.Reactions.MaxAge,
 	}

@@ -23,6 +23,8 @@ type Inbox struct {
 	// message that says so. It is asked at once, before that gets its turn.
 	Stop func(session string, before int64)
 
+	pace pace
+
 	// Await sees to it that the session of a message whose turn must not begin at once is
 	// worked on when it is due. Nil leaves that to the queue's look-out.
 	Await func(due time.Time)
@@ -80,11 +82,18 @@ func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
 		return in.Store.StopWaiting(ctx, session)
 	}
 	how := in.Rules.handling(m, fate)
+	paced := in.Rules.isPaced(m)
+	if paced {
+		in.hurry(m, fate, &how)
+	}
 	return in.Queue.Enqueue(func(claim bool) (string, bool, error) {
 		r, err := in.Store.ReceiveAs(ctx, m, how, claim)
 		if err == nil && r.Fresh && strings.TrimSpace(m.Text) == StopCommand {
 			in.Stop(session, r.Turn)
 			err = in.Store.StopWaiting(ctx, session)
+		}
+		if err == nil && r.Fresh && r.Idle && paced {
+			in.pace.round(m, in.Now())
 		}
 		if err == nil && r.Fresh && !r.Due.IsZero() && in.Await != nil {
 			in.Await(r.Due)
@@ -94,4 +103,16 @@ func (in *Inbox) Receive(ctx context.Context, m platform.Message) error {
 		}
 		return session, r.Mine, err
 	})
+}
+
+// hurry leaves somebody alone who answers as fast and as long as a bot.
+func (in *Inbox) hurry(m platform.Message, f fate, how *store.Handling) {
+	hurried, first := in.pace.hurried(m, in.Now())
+	if !hurried {
+		return
+	}
+	how.Unanswered = hurriedWhy
+	if first && f == answered {
+		how.Notice = hurriedNotice()
+	}
 }

@@ -22,6 +22,10 @@ type Rules struct {
 	// Limits are those that a message counts for; nil has none.
 	Limits func(m platform.Message) []store.Limit
 
+	// Posing tells whether a bot may pose as a person on a platform; nil is nowhere. There
+	// the agent is quiet for a while when it and somebody answer each other too fast.
+	Posing func(platform string) bool
+
 	// Command tells whether a text is one that the runtime answers itself; nil knows
 	// StopCommand alone.
 	Command func(text string) bool
@@ -134,6 +138,11 @@ func (r Rules) handling(m platform.Message, f fate) (how store.Handling) {
 		how.Debounce = r.Debounce(m)
 	}
 	return how
+}
+
+// isPaced tells whether it matters how fast a message comes.
+func (r Rules) isPaced(m platform.Message) bool {
+	return r.Posing != nil && r.Posing(m.Room.Platform) && !(m.Reaction == nil && r.isCommand(m.Text))
 }
 
 func (r Rules) isCommand(text string) bool {

@@ -70,19 +70,21 @@ func (t Tx) firstDue(ctx context.Context, session string) (due int64, err error)
 }
 
 // wait gives a session a lease that nobody claims before one of its turns may begin. It
-// tells when that is, and whether a process is at work on the session.
-func (t Tx) wait(ctx context.Context, session string) (due time.Time, busy bool, err error) {
+// tells when that is, whether a process is at work on the session, and whether everything
+// before was settled.
+func (t Tx) wait(ctx context.Context, session string) (due time.Time, busy, idle bool, err error) {
 	first, err := t.firstDue(ctx, session)
 	if err != nil {
-		return time.Time{}, false, err
+		return time.Time{}, false, false, err
 	}
-	done, err := t.exec(ctx, `INSERT INTO lease (session, owner, since, due) VALUES (?, '', ?, ?)
-		ON CONFLICT (session) DO UPDATE SET due = excluded.due WHERE lease.owner = ''`, session, stamp(t.s.now()), first)
-	if err != nil {
-		return time.Time{}, false, err
+	now := stamp(t.s.now())
+	var since int64
+	err = t.row(ctx, `INSERT INTO lease (session, owner, since, due) VALUES (?, '', ?, ?)
+		ON CONFLICT (session) DO UPDATE SET due = excluded.due WHERE lease.owner = '' RETURNING since`, session, now, first).Scan(&since)
+	if errors.Is(err, sql.ErrNoRows) {
+		return unstamp(first), true, false, nil
 	}
-	n, err := done.RowsAffected()
-	return unstamp(first), n == 0, err
+	return unstamp(first), false, since == now, err
 }
 
 // park gives a session that this process owns free until one of its turns may begin. It

@@ -17,23 +17,25 @@ import (
 // tells whether this process has to begin: an owner that is at work sees the turn by
 // itself.
 func (t Tx) open(ctx context.Context, session string, claim bool) (mine bool, err error) {
-	mine, _, err = t.take(ctx, session, claim)
+	mine, _, _, err = t.take(ctx, session, claim)
 	return mine, err
 }
 
-// take is open, and tells also whether an owner is at work.
-func (t Tx) take(ctx context.Context, session string, claim bool) (mine, busy bool, err error) {
+// take is open, and tells also whether an owner is at work, and whether everything before
+// was settled.
+func (t Tx) take(ctx context.Context, session string, claim bool) (mine, busy, idle bool, err error) {
 	owner := ""
 	if claim {
 		owner = t.s.Process
 	}
-	done, err := t.exec(ctx, `INSERT INTO lease (session, owner, since) VALUES (?, ?, ?)
-		ON CONFLICT (session) DO UPDATE SET owner = excluded.owner, due = 0 WHERE lease.owner = ''`, session, owner, stamp(t.s.now()))
-	if err != nil {
-		return false, false, err
+	now := stamp(t.s.now())
+	var since int64
+	err = t.row(ctx, `INSERT INTO lease (session, owner, since) VALUES (?, ?, ?)
+		ON CONFLICT (session) DO UPDATE SET owner = excluded.owner, due = 0 WHERE lease.owner = '' RETURNING since`, session, owner, now).Scan(&since)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, true, false, nil
 	}
-	n, err := done.RowsAffected()
-	return claim && n > 0, n == 0, err
+	return claim && err == nil, false, since == now, err
 }
 
 // end ends the lease of a session without open turns.

@@ -17,6 +17,7 @@ type Received struct {
 	Fresh bool  // it was not stored before
 	Mine  bool  // this process has to begin with its session
 	Busy  bool  // a process is at work on it
+	Idle  bool  // everything before it was settled
 
 	Due time.Time // when its session is to be worked on; zero if at once
 }
@@ -39,6 +40,9 @@ type Handling struct {
 
 	Limits  []Limit // that it counts for
 	Quietly bool    // nobody is told that one is reached
+
+	Unanswered string // why nobody answers it; "" if somebody does
+	Notice     string // what is said instead, or ""
 }
 
 // ReceiveAs is Receive for a message that is not answered like any other.
@@ -110,9 +114,9 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, as 
 		}
 		switch {
 		case begin.joined || begin.due > 0:
-			r.Due, r.Busy, err = tx.wait(ctx, session)
+			r.Due, r.Busy, r.Idle, err = tx.wait(ctx, session)
 		case begin.stage != Settled:
-			r.Mine, r.Busy, err = tx.take(ctx, session, claim)
+			r.Mine, r.Busy, r.Idle, err = tx.take(ctx, session, claim)
 		}
 		return err
 	})
@@ -132,6 +136,13 @@ type beginning struct {
 
 func (t Tx) beginning(ctx context.Context, m platform.Message, id int64, as arrival) (b beginning, err error) {
 	b.stage = as.stage
+	if as.how.Unanswered != "" {
+		b.passing = passing{over: true, why: as.how.Unanswered, notice: as.how.Notice}
+		if b.notice == "" {
+			b.stage = Settled
+		}
+		return b, nil
+	}
 	if as.how.Debounce > 0 {
 		if b.joined, err = t.join(ctx, m, id, as.how); b.joined || err != nil {
 			b.stage = Settled
