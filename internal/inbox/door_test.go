@@ -2,6 +2,7 @@ package inbox_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"testing"
 	"time"
@@ -18,12 +19,17 @@ const evesCode = "EVES2345"
 func newGuarded(t *testing.T) (*inbox.Inbox, *queue, *[]stopped, *access.Door) {
 	t.Helper()
 	in, q, stops := newInbox(t)
-	codes := []string{"ADAS2345", evesCode, "NEXT2345", "LAST2345"}
+	codes, made := []string{"ADAS2345", evesCode}, 0
 	door := access.NewDoor(access.Door{
 		Store: in.Store, Logger: slog.New(slog.DiscardHandler),
 		Entry:     func(string) access.Entry { return access.Entry{Closed: true, List: []string{"owner"}, Pairing: true} },
 		Platforms: func(string) (platform.Platform, bool) { return nil, false },
-		NewCode:   func() string { code := codes[0]; codes = codes[1:]; return code },
+		NewCode: func() string {
+			if made++; made <= len(codes) {
+				return codes[made-1]
+			}
+			return fmt.Sprintf("MORE%04d", made)
+		},
 	})
 	in.Rules = inbox.Rules{Door: door, Reactions: true}
 	for _, who := range []string{"ada", "eve"} {
@@ -57,6 +63,9 @@ func TestNobodyElseGetsIn(t *testing.T) {
 			m.Reaction = &platform.Reaction{Emoji: emoji, ToAgent: true, To: platform.Message{At: time.Now()}}
 		}
 	}
+	// Nothing comes of any of them, so they can share an inbox.
+	in, q, stops, _ := newGuarded(t)
+	addPrompt(t, in, "k1", "p1", true, "👍", "👎")
 	for _, test := range []struct {
 		name string
 		m    platform.Message
@@ -87,8 +96,6 @@ func TestNobodyElseGetsIn(t *testing.T) {
 		})},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			in, q, stops, _ := newGuarded(t)
-			addPrompt(t, in, "k1", "p1", true, "👍", "👎")
 			for range 2 { // and again
 				if err := in.Receive(t.Context(), test.m); err != nil {
 					t.Fatal(err)

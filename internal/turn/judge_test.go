@@ -19,15 +19,9 @@ func TestWhereAModelJudgesOnlyWhatIsForTheAgentIsAnswered(t *testing.T) {
 		why     string // nobody answers; "" if somebody does
 	}{
 		{"it is", "RESPOND", nil, nil, ""},
-		{"the word has trimmings", " **Respond.**\n", nil, nil, ""},
 		{"it is not", "IGNORE", nil, nil, judgedIgnore},
 		{"the agent is to be quiet", "STOP", nil, nil, judgedStop},
 		{"a word in a sentence is no verdict", "do NOT respond", nil, nil, judgedIgnore},
-		{"nor is one of two", "RESPOND or IGNORE", nil, nil, judgedIgnore},
-		{"nor is a word that begins like one", "RESPONDING", nil, nil, judgedIgnore},
-		{"nor is one that ends like one", "NONSTOP", nil, nil, judgedIgnore},
-		{"nor is another word", "yes", nil, nil, judgedIgnore},
-		{"nor is nothing", "", nil, nil, judgedIgnore},
 		{"nobody can judge", "", &model.Error{Kind: model.Unavailable, Message: "away"}, nil, ""},
 		{"the judge breaks off", "IGN", &model.Error{Kind: model.Unavailable, Message: "away"}, nil, ""},
 		{"a mention needs no judge", "STOP", nil, func(m *platform.Message) { m.Mentioned = true }, ""},
@@ -55,6 +49,18 @@ func TestWhereAModelJudgesOnlyWhatIsForTheAgentIsAnswered(t *testing.T) {
 				t.Errorf("the turns are %+v, %v", turns, err)
 			}
 		})
+	}
+}
+
+func TestTheVerdictIsOneWordAndNothingElse(t *testing.T) {
+	for said, want := range map[string]verdict{
+		"RESPOND": respond, " **Respond.**\n": respond, "`stop`": stop, "STOP!": stop, "IGNORE": ignore,
+		"do NOT respond": ignore, "RESPOND or IGNORE": ignore, "RESPONDING": ignore, "NONSTOP": ignore,
+		"RESPOND\nSTOP": ignore, "yes": ignore, "": ignore, "…": ignore,
+	} {
+		if got := readVerdict(said); got != want {
+			t.Errorf("%q is read as %s, want %s", said, got, want)
+		}
 	}
 }
 
