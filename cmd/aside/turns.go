@@ -194,7 +194,7 @@ func describeTurn(t *operator.Turn, p palette) string {
 	section("Reply", t.Reply)
 	section("Shown", t.Shown)
 	section("Failure", t.Failure)
-	section("Not answered", t.Unanswered)
+	section("Why there is no answer", t.Unanswered)
 	if t.Silent {
 		section("Silent", "The agent only listens there: what it says is shown to nobody.")
 	}

@@ -22,6 +22,9 @@ import (
 // pauses is answered, too.
 const longestBurst = 10
 
+// joinedWhy is why the turn of a message that has joined another one says nothing.
+const joinedWhy = "It was answered together with an earlier message of the same person."
+
 // join makes a message part of the burst that its author has begun in its room, if there
 // is one that is not over.
 func (t Tx) join(ctx context.Context, m platform.Message, id int64, how Handling) (joined bool, err error) {

@@ -145,7 +145,7 @@ func TestABurstIsAnsweredOnceWhenItIsOver(t *testing.T) {
 		// Every message has its turn, and none is open.
 		for i := range 15 {
 			turns, err := c.TurnsOf(t.Context(), "test", fmt.Sprint(i+1))
-			if err != nil || len(turns) != 1 || turns[0].Stage != store.Settled {
+			if err != nil || len(turns) != 1 || turns[0].Stage != store.Settled || (turns[0].Unanswered != "") != (i > 0) {
 				t.Errorf("message %d has turns %+v, %v", i+1, turns, err)
 			}
 		}

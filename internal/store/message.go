@@ -145,7 +145,7 @@ func (t Tx) beginning(ctx context.Context, m platform.Message, id int64, as arri
 	}
 	if as.how.Debounce > 0 {
 		if b.joined, err = t.join(ctx, m, id, as.how); b.joined || err != nil {
-			b.stage = Settled
+			b.stage, b.why = Settled, joinedWhy
 			return b, err
 		}
 	}
