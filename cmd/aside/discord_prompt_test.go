@@ -20,7 +20,7 @@ func (v *victim) onDiscord(d *discordtest.Server) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	more := fmt.Sprintf("\nplatforms: {discord: {token: %q, api_url: %q, gateway_url: %q}}\ngroups: {mode: open}\nreactions: {handler: false}\n",
+	more := fmt.Sprintf("\nplatforms: {discord: {token: %q, api_url: %q, gateway_url: %q}}\ngroups: {mode: open, debounce: 0s}\nreactions: {handler: false}\n",
 		discordtest.Token, d.APIURL(), d.GatewayURL())
 	if err := os.WriteFile(v.config, append(text, more...), 0o600); err != nil {
 		v.t.Fatal(err)

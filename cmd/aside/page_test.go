@@ -88,6 +88,7 @@ func TestPage(t *testing.T) {
 		{"hostile files stay files", pageHostileFiles},
 		{"a name goes with the messages", pageName},
 		{"one can log out", pageLogOut},
+		{"people are let in", pagePairing},
 		{"what destroys something is confirmed with a button", pageConfirms},
 		{"or cancelled, all of it at once", pageCancels},
 		{"by the person who asked", pageAsksWhoAsked},

@@ -42,22 +42,16 @@ func newPlatforms(c *config.Config, s *store.Store, log *slog.Logger) ([]platfor
 	return all, nil
 }
 
-// allowed tells whether a message is from a person, and in a room, that the configuration
-// of its platform allows. A thread is in the room that it belongs to.
+// allowed tells whether a message is in a room that the configuration allows. A list that
+// is empty allows every room, and a thread is in the room that it belongs to. Who may write
+// there is access.go's.
 func allowed(c *config.Config, m platform.Message) bool {
-	to := c.Platforms.Access(m.Room.Platform)
-	return (len(to.Users) == 0 || slices.Contains(to.Users, m.Author.ID)) &&
-		(len(to.Rooms) == 0 || m.Direct || slices.Contains(to.Rooms, m.Room.ID) || m.Parent != "" && slices.Contains(to.Rooms, m.Parent))
+	listed := c.Platforms.Rooms(m.Room.Platform)
+	return len(listed) == 0 || m.Direct || slices.Contains(listed, m.Room.ID) || m.Parent != "" && slices.Contains(listed, m.Parent)
 }
 
 // modeOf is what is answered in the room of a message.
-func modeOf(c *config.Config, m platform.Message) config.Mode {
-	parent := ""
-	if m.Parent != "" {
-		parent = platform.Room{Platform: m.Room.Platform, ID: m.Parent}.String()
-	}
-	return c.Groups.ModeOf(m.Room.String(), parent)
-}
+func modeOf(c *config.Config, m platform.Message) config.Mode { return c.Groups.ModeOf(rooms(m)...) }
 
 // receive runs platforms until the context ends, or until one cannot go on: that is for a
 // person to mend, and is called with quit. Of several processes on one database one is

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/inbox"
@@ -164,6 +165,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	chat, err := console.NewPage(console.Setting{
 		Agent: c.Persona.Name, Token: c.Token.Reveal() != "", FileCount: web.MostFiles, FileSize: int64(c.Files.MaxSize),
 		Marks: glyphs(c).Texts(),
+		Pairing: c.Platforms.Pairs(),
 	})
 	if err != nil {
 		return err
@@ -210,11 +212,18 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 		return err
 	}
 	defer engine.Folder.Stop()
+	door := newDoor(c, s, outgoing, log)
+	desk.Told = door.Wake
 	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
+	incoming.Rules.Door, incoming.Await = door, jobs.Await
+	heeder := &turn.Heeder{Engine: engine, Stop: incoming.Stop}
+	defer heeder.Wait()
+	incoming.Heed = func(turn int64) { heeder.Heed(ctx, turn) }
 
 	var beside sync.WaitGroup
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
-	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models)) })
+	beside.Go(func() { door.Run(ctx, wait) })
+	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door)) })
 	received := receive(ctx, platforms, incoming, jobs, quit)
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
@@ -240,6 +249,10 @@ func rules(c *config.Config) inbox.Rules {
 	return inbox.Rules{
 		Allowed:   func(m platform.Message) bool { return allowed(c, m) },
 		Mode:      func(m platform.Message) inbox.Mode { return inbox.Mode(modeOf(c, m)) },
+		Debounce:  func(m platform.Message) time.Duration { return c.Groups.DebounceOf(rooms(m)...) },
+		Limits:    func(m platform.Message) []store.Limit { return limits(c, m) },
+		Posing:    func(name string) bool { return name != "web" }, // whose people have the token
+		Command:   turn.IsCommand,
 		Reactions: c.Reactions.Handler, OnRemove: c.Reactions.OnRemove, ReactionAge: c.Reactions.MaxAge,
 	}
 }
@@ -265,7 +278,7 @@ func choiceTeller(s *store.Store) tellChoice {
 }
 
 // hearer does what other processes ask for.
-func hearer(page *web.Web, e *turn.Engine, models *roleModels) func(store.Topic, string) {
+func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door) func(store.Topic, string) {
 	return func(topic store.Topic, text string) {
 		switch topic {
 		case store.RoomChanged:
@@ -276,6 +289,8 @@ func hearer(page *web.Web, e *turn.Engine, models *roleModels) func(store.Topic,
 			e.Stop(store.ReadStop(text))
 		case store.ModelChosen:
 			models.Hear(store.ReadChoice(text))
+		case store.PairingChanged:
+			door.Wake()
 		}
 	}
 }

@@ -201,6 +201,10 @@ func describeTurn(t *operator.Turn, p palette) string {
 	section("Shown", t.Shown)
 	section("Held back", t.Held)
 	section("Failure", t.Failure)
+	section("Why there is no answer", t.Unanswered)
+	if t.Silent {
+		section("Silent", "The agent only listens there: what it says is shown to nobody.")
+	}
 	var lines []string
 	for i, a := range t.Actions {
 		line := fmt.Sprintf("%d. %s %s (%s): %s", i+1, a.Type, a.Args, a.Dialect, a.Outcome)

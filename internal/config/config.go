@@ -19,6 +19,7 @@ type Config struct {
 	Speech    *Speech         `yaml:"speech" doc:"Who speaks when a reply says something aloud (the action voice). Without this key it is said in writing."`
 	Platforms Platforms       `yaml:"platforms" doc:"Where the agent can be talked to. What is listed runs; without this key it is the web page alone."`
 	Groups    Groups          `yaml:"groups" doc:"When the agent answers in rooms with several people. In a direct chat it always does."`
+	Limits    Limits          `yaml:"limits" doc:"How much is answered in a day, which begins at midnight UTC. Whoever reaches a limit is told so once."`
 	Dialects  extract.Dialect `yaml:"dialects" default:"directives,blocks,signals,reasoning" doc:"The ways of writing instructions that are looked for in replies. envelope reads whole replies as JSON: switch it on for agents that use it."`
 	Signals   Signals         `yaml:"signals" doc:"Instructions of the form [NAME:argument]."`
 	Actions   Actions         `yaml:"actions" doc:"What replies may do."`
@@ -36,39 +37,6 @@ type Config struct {
 type Persona struct {
 	Name string `yaml:"name" default:"Aside" filled:"true" doc:"The name it answers to."`
 	File string `yaml:"file" default:"persona.md" doc:"A text that says who it is and how it speaks; it opens every prompt."`
-}
-
-type Groups struct {
-	Mode  Mode            `yaml:"mode" default:"mention" doc:"What is answered. open: every message. listen: every message is read, those that mention it are answered. mention: only messages that mention it or reply to it are read. judge: the fast model decides. off: nothing."`
-	Rooms map[string]Mode `yaml:"rooms" each:"platform/room" doc:"The mode of single rooms and the threads in them, as in discord/1234: open."`
-}
-
-// A Mode says when the agent answers in a room with several people.
-type Mode string
-
-const (
-	ModeOpen    Mode = "open"
-	ModeListen  Mode = "listen"
-	ModeMention Mode = "mention"
-	ModeJudge   Mode = "judge"
-	ModeOff     Mode = "off"
-)
-
-func (Mode) names() []string {
-	return []string{string(ModeOpen), string(ModeListen), string(ModeMention), string(ModeJudge), string(ModeOff)}
-}
-
-// ModeOf is the mode of a room, which is named as platform.Room.String does it. What is
-// configured about the room that a thread is in counts in the thread too, unless the
-// thread has a mode of its own; parent is "" for a room that is in no other.
-func (g Groups) ModeOf(room, parent string) Mode {
-	if mode, ok := g.Rooms[room]; ok {
-		return mode
-	}
-	if mode, ok := g.Rooms[parent]; ok {
-		return mode
-	}
-	return g.Mode
 }
 
 type Signals struct {

@@ -108,6 +108,9 @@ func (d *decoder) single(n ast.Node, v reflect.Value, f form, k key, path string
 		d.report(at, path, "%s is text; take off the quotes", t.quote())
 		return false
 	}
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
 	switch {
 	case k.least != nil && v.Int() < int64(*k.least):
 		d.report(at, path, "%s is too small; it is at least %d", t.quoteNumber(), *k.least)
@@ -185,19 +188,34 @@ func listOf(f form) string {
 
 // table reads a mapping whose keys are free.
 func (d *decoder) table(n ast.Node, v reflect.Value, k key, path string, at place) {
-	element, _ := formOf(v.Type().Elem())
 	v.Set(reflect.MakeMap(v.Type()))
 	for name, entry := range d.entries(n, path, at, nil) {
 		inner := join(path, quoteName(name))
 		d.given[inner] = placeOf(entry.Key)
 		value := reflect.New(v.Type().Elem()).Elem()
-		if d.single(entry.Value, value, element, key{least: k.least, most: k.most}, inner, placeOf(entry.Key)) {
+		if d.element(entry.Value, value, k, inner, placeOf(entry.Key)) {
 			v.SetMapIndex(reflect.ValueOf(name), value)
 		}
 		if k.each == "platform/room" && !Room(name).valid() {
 			d.report(placeOf(entry.Key), inner, "this is no room, which is platform/id, such as discord/1234")
 		}
 	}
+}
+
+// element reads a value of a table. One that has keys can be written as its first alone.
+func (d *decoder) element(n ast.Node, v reflect.Value, k key, path string, at place) bool {
+	if f, ok := formOf(v.Type()); ok {
+		return d.single(n, v, f, key{least: k.least, most: k.most}, path, at)
+	}
+	switch n.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		before := len(d.problems)
+		d.section(n, v, path, at)
+		return len(d.problems) == before
+	}
+	first := keysOf(v.Type())[0]
+	f, _ := formOf(first.typ)
+	return d.single(n, v.FieldByIndex(first.index), f, first, path, at)
 }
 
 // entries yields the entries of a mapping with their names, each name once. keys are

@@ -57,12 +57,11 @@ func formOf(t reflect.Type) (form, bool) {
 			read:  readDuration,
 			write: func(v reflect.Value) string { return showDuration(time.Duration(v.Int())) },
 		}, true
-	case reflect.TypeFor[*bool]():
+	case reflect.TypeFor[Pause]():
 		return form{
-			what:  "true or false",
-			read:  func(v reflect.Value, s string) bool { v.Set(reflect.New(t.Elem())); return readBool(v.Elem(), s) },
-			write: showSwitch,
-			bare:  true,
+			what:  "a duration from 0s to 1m, such as 1.5s",
+			read:  readPause,
+			write: func(v reflect.Value) string { return showDuration(time.Duration(v.Int())) },
 		}, true
 	case reflect.TypeFor[Size]():
 		return form{
@@ -72,6 +71,9 @@ func formOf(t reflect.Type) (form, bool) {
 		}, true
 	case reflect.TypeFor[extract.Dialect]():
 		return form{}, false // a list
+	}
+	if t.Kind() == reflect.Pointer {
+		return optional(t)
 	}
 	if n, ok := reflect.Zero(t).Interface().(named); ok {
 		names := n.names()
@@ -113,12 +115,21 @@ func readBool(v reflect.Value, s string) bool {
 	return s == "true" || s == "false"
 }
 
-// showSwitch is "" for a switch that nobody has set.
-func showSwitch(v reflect.Value) string {
-	if v.IsNil() {
-		return ""
+// optional is the form of a pointer: a value that may not be set, and then is "".
+func optional(t reflect.Type) (form, bool) {
+	f, ok := formOf(t.Elem())
+	if !ok {
+		return form{}, false
 	}
-	return strconv.FormatBool(v.Elem().Bool())
+	read, write := f.read, f.write
+	f.read = func(v reflect.Value, s string) bool { v.Set(reflect.New(t.Elem())); return read(v.Elem(), s) }
+	f.write = func(v reflect.Value) string {
+		if v.IsNil() {
+			return ""
+		}
+		return write(v.Elem())
+	}
+	return f, true
 }
 
 func readInt(v reflect.Value, s string) bool {

@@ -45,7 +45,7 @@ func TestDefault(t *testing.T) {
 		{"the persona is Aside", c.Persona, Persona{"Aside", "persona.md"}},
 		{"no model is configured", c.Models, Models{}},
 		{"the web page alone runs", c.Platforms, Platforms{Web: &Web{}}},
-		{"it answers in groups when mentioned", c.Groups, Groups{Mode: ModeMention}},
+		{"it answers in groups when mentioned", c.Groups, Groups{Mode: ModeMention, Debounce: Pause(1500 * time.Millisecond)}},
 		{"every dialect but the envelope is read", c.Dialects, extract.Everything &^ extract.Envelope},
 		{"signals are taken out of the text", c.Signals, Signals{false}},
 		{"actions run", c.Actions.Enabled, true},
@@ -196,6 +196,29 @@ func TestValues(t *testing.T) {
 			"postgres://aside:pw@db/aside",
 		},
 		{
+			"who may talk to it follows from the list", "platforms: {telegram: {token: x}, signal: {account: '+1', allow_users: ['+2']}, slack: {bot_token: x, app_token: y, access: pairing}, web: {}}",
+			func(c *Config) any {
+				var all []Access
+				for _, name := range []string{"telegram", "signal", "slack", "web", "discord"} {
+					access, _ := c.Platforms.Access(name)
+					all = append(all, access)
+				}
+				return all
+			},
+			[]Access{AccessOpen, AccessAllowlist, AccessPairing, AccessOpen, AccessOpen},
+		},
+		{
+			"a room has its own rules", "groups: {rooms: {discord/1: {mode: open, debounce: 0s}, discord/2: {daily_limit: 3}, discord/3: listen}}\nlimits: {per_room_daily: 9}",
+			func(c *Config) any {
+				var all []any
+				for _, room := range []string{"discord/1", "discord/2", "discord/3", "discord/4"} {
+					all = append(all, c.Groups.ModeOf(room), c.Groups.DebounceOf(room), c.RoomLimit(room))
+				}
+				return append(all, c.Groups.DebounceOf("discord/4", "discord/1"), c.RoomLimit("discord/4", "discord/2"))
+			},
+			[]any{ModeOpen, time.Duration(0), 9, ModeMention, 1500 * time.Millisecond, 3, ModeListen, 1500 * time.Millisecond, 9, ModeMention, 1500 * time.Millisecond, 9, time.Duration(0), 3},
+		},
+		{
 			"a room has its own mode", "groups: {mode: judge, rooms: {discord/1: open}}",
 			func(c *Config) any { return []Mode{c.Groups.ModeOf("discord/1", ""), c.Groups.ModeOf("discord/2", "")} },
 			[]Mode{ModeOpen, ModeJudge},
@@ -208,15 +231,15 @@ func TestValues(t *testing.T) {
 			[]Mode{ModeOpen, ModeOff, ModeJudge},
 		},
 		{
-			"each platform has its own people and rooms", "platforms: {discord: {token: t, rooms: [1]}, telegram: {token: t, allow_users: [2], rooms: [-3]}, slack: {bot_token: t, app_token: t, rooms: [C4]}, signal: {account: \"+15550100\", allow_users: [\"+15550101\"]}}",
+			"each platform has its own rooms", "platforms: {discord: {token: t, rooms: [1]}, telegram: {token: t, rooms: [-3]}, slack: {bot_token: t, app_token: t, rooms: [C4]}, signal: {account: \"+15550100\"}}",
 			func(c *Config) any {
-				var all []Access
+				var all [][]string
 				for _, name := range []string{"discord", "telegram", "slack", "signal", "whatsapp", "web"} {
-					all = append(all, c.Platforms.Access(name))
+					all = append(all, c.Platforms.Rooms(name))
 				}
 				return all
 			},
-			[]Access{{nil, []string{"1"}}, {[]string{"2"}, []string{"-3"}}, {nil, []string{"C4"}}, {[]string{"+15550101"}, nil}, {}, {}},
+			[][]string{{"1"}, {"-3"}, {"C4"}, nil, nil, nil},
 		},
 	}
 	for _, test := range tests {

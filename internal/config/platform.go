@@ -16,14 +16,16 @@ type Discord struct {
 	Token      Secret   `yaml:"token" filled:"true" doc:"The bot's token."`
 	APIURL     URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Discord."`
 	GatewayURL URL      `yaml:"gateway_url" schemes:"wss,ws" doc:"Where the gateway is, if not at Discord."`
-	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it; none is everyone."`
+	Access     Access   `yaml:"access" doc:"Who may talk to it. open: everyone. allowlist: those in allow_users. pairing: those in allow_users, and whoever is let in with aside pairing. If nobody says so it is allowlist where allow_users names people, and open elsewhere."`
+	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it. See access."`
 	Rooms      []string `yaml:"rooms" doc:"Ids of the rooms it is in, with their threads and posts; none is every room it can see."`
 }
 
 type Telegram struct {
 	Token      Secret   `yaml:"token" filled:"true" doc:"The bot's token."`
 	APIURL     URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Telegram."`
-	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it; none is everyone."`
+	Access     Access   `yaml:"access" doc:"Who may talk to it. open: everyone. allowlist: those in allow_users. pairing: those in allow_users, and whoever is let in with aside pairing. If nobody says so it is allowlist where allow_users names people, and open elsewhere."`
+	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it. See access."`
 	Rooms      []string `yaml:"rooms" doc:"Ids of the groups it is in, with their topics; none is every group. Direct chats are not among them."`
 }
 
@@ -31,7 +33,8 @@ type Slack struct {
 	BotToken   Secret   `yaml:"bot_token" filled:"true" doc:"The bot's token, xoxb-…"`
 	AppToken   Secret   `yaml:"app_token" filled:"true" doc:"The app-level token, xapp-…"`
 	APIURL     URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Slack."`
-	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it; none is everyone."`
+	Access     Access   `yaml:"access" doc:"Who may talk to it. open: everyone. allowlist: those in allow_users. pairing: those in allow_users, and whoever is let in with aside pairing. If nobody says so it is allowlist where allow_users names people, and open elsewhere."`
+	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it. See access."`
 	Rooms      []string `yaml:"rooms" doc:"Ids of the channels it is in, with their threads; none is every channel. Direct chats are not among them."`
 }
 
@@ -42,7 +45,8 @@ type WhatsApp struct {
 	AppSecret     Secret       `yaml:"app_secret" doc:"What the Cloud API signs its webhooks with. Needed for cloud."`
 	VerifyToken   Secret       `yaml:"verify_token" doc:"What the Cloud API presents when the webhook is registered. Needed for cloud."`
 	APIURL        URL          `yaml:"api_url" schemes:"https,http" doc:"Where the Cloud API is, if not at Meta."`
-	AllowUsers    []string     `yaml:"allow_users" doc:"Numbers of the people who may talk to it; none is everyone."`
+	Access        Access       `yaml:"access" doc:"Who may talk to it. open: everyone. allowlist: those in allow_users. pairing: those in allow_users, and whoever is let in with aside pairing. If nobody says so it is allowlist where allow_users names people, and open elsewhere."`
+	AllowUsers    []string     `yaml:"allow_users" doc:"Numbers of the people who may talk to it. See access."`
 }
 
 // A WhatsAppKind is the way to a WhatsApp number.
@@ -60,32 +64,23 @@ func (WhatsAppKind) names() []string {
 type Signal struct {
 	RPC        URL      `yaml:"rpc" default:"http://127.0.0.1:8080" schemes:"http,https" doc:"Where the daemon listens."`
 	Account    string   `yaml:"account" filled:"true" doc:"The number of the account, as in +15550100."`
-	AllowUsers []string `yaml:"allow_users" doc:"Numbers of the people who may talk to it; none is everyone."`
+	Access     Access   `yaml:"access" doc:"Who may talk to it. open: everyone. allowlist: those in allow_users. pairing: those in allow_users, and whoever is let in with aside pairing. If nobody says so it is allowlist where allow_users names people, and open elsewhere."`
+	AllowUsers []string `yaml:"allow_users" doc:"Numbers of the people who may talk to it. See access."`
 }
 
 type Web struct{}
 
-// Access is who may talk to the agent on a platform, and where it is. A list that is empty
-// allows everyone, or every room.
-type Access struct {
-	Users, Rooms []string
-}
-
-// Access is what is configured about a platform.
-func (p Platforms) Access(name string) Access {
+// Rooms are those that the agent is in on a platform; none is every room.
+func (p Platforms) Rooms(platform string) []string {
 	switch {
-	case name == "discord" && p.Discord != nil:
-		return Access{p.Discord.AllowUsers, p.Discord.Rooms}
-	case name == "telegram" && p.Telegram != nil:
-		return Access{p.Telegram.AllowUsers, p.Telegram.Rooms}
-	case name == "slack" && p.Slack != nil:
-		return Access{p.Slack.AllowUsers, p.Slack.Rooms}
-	case name == "whatsapp" && p.WhatsApp != nil:
-		return Access{p.WhatsApp.AllowUsers, nil}
-	case name == "signal" && p.Signal != nil:
-		return Access{p.Signal.AllowUsers, nil}
+	case platform == "discord" && p.Discord != nil:
+		return p.Discord.Rooms
+	case platform == "telegram" && p.Telegram != nil:
+		return p.Telegram.Rooms
+	case platform == "slack" && p.Slack != nil:
+		return p.Slack.Rooms
 	}
-	return Access{}
+	return nil
 }
 
 // Names are the platforms that are configured.

@@ -90,11 +90,14 @@ func writeKeys(b *strings.Builder, section reflect.Type, path, level string, wri
 	}
 	for _, k := range keys {
 		inner, ok := k.section()
+		name := join(path, k.name)
+		if k.typ.Kind() == reflect.Map && k.typ.Elem().Kind() == reflect.Struct {
+			inner, ok, name = k.typ.Elem(), true, join(name, "ROOM")
+		}
 		if !ok || written[inner] || inner.NumField() == 0 {
 			continue
 		}
 		written[inner] = true
-		name := join(path, k.name)
 		if inner == reflect.TypeFor[Model]() {
 			name = join(path, "ROLE") // they are all alike
 		}

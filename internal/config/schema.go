@@ -44,8 +44,7 @@ func valueSchema(k key) object {
 		return sectionSchema(t)
 	}
 	if k.typ.Kind() == reflect.Map {
-		f, _ := formOf(k.typ.Elem())
-		return object{"type": []string{"object", "null"}, "additionalProperties": singleSchema(k.typ.Elem(), f, k)}
+		return object{"type": []string{"object", "null"}, "additionalProperties": elementSchema(k)}
 	}
 	if f, ok := elementOf(k.typ); ok {
 		s := object{"type": []string{"array", "null"}, "items": singleSchema(k.typ, f, key{})}
@@ -58,19 +57,35 @@ func valueSchema(k key) object {
 	return singleSchema(k.typ, f, k)
 }
 
+// elementSchema is the schema of a value of a table.
+func elementSchema(k key) object {
+	t := k.typ.Elem()
+	if f, ok := formOf(t); ok {
+		return singleSchema(t, f, k)
+	}
+	section := sectionSchema(t)
+	section["type"] = "object"
+	first := keysOf(t)[0]
+	f, _ := formOf(first.typ)
+	return object{"anyOf": []object{singleSchema(first.typ, f, first), section}}
+}
+
 // singleSchema is the schema of one value. A variable can stand for any.
 func singleSchema(t reflect.Type, f form, k key) object {
 	variable := object{"type": "string", "pattern": `\$\{`}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	switch {
 	case f.names != nil:
 		return object{"anyOf": []object{{"enum": f.names}, variable}}
-	case t == reflect.TypeFor[time.Duration]():
+	case t == reflect.TypeFor[time.Duration](), t == reflect.TypeFor[Pause]():
 		return object{"anyOf": []object{{"type": "string", "pattern": `^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$`}, variable}}
 	case t == reflect.TypeFor[Room](), t == reflect.TypeFor[[]Room]():
 		return object{"type": "string", "pattern": `^[a-z]+/.|\$\{|^$`}
 	case t == reflect.TypeFor[Size]():
 		return object{"anyOf": []object{{"type": "string", "pattern": sizePattern}, variable}}
-	case t.Kind() == reflect.Bool, t == reflect.TypeFor[*bool]():
+	case t.Kind() == reflect.Bool:
 		return object{"anyOf": []object{{"type": "boolean"}, variable}}
 	case t.Kind() == reflect.Int:
 		s := object{"type": "integer"}

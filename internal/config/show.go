@@ -63,24 +63,53 @@ func showSection(b *strings.Builder, k key, v reflect.Value, indent string) {
 }
 
 func showTable(v reflect.Value) []string {
-	element, _ := formOf(v.Type().Elem())
 	entries := map[string]string{}
 	for name, value := range v.Seq2() {
-		entries[name.String()] = element.write(value)
+		entries[name.String()] = showElement(value)
 	}
 	var texts []string
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
-		value := entries[name]
-		if !element.bare {
-			value = scalar(value)
-		}
-		texts = append(texts, quoted(name)+": "+value)
+		texts = append(texts, quoted(name)+": "+entries[name])
 	}
 	return texts
 }
 
+// showElement writes a value of a table: one that has keys as its first alone, if nothing
+// else is set.
+func showElement(v reflect.Value) string {
+	if f, ok := formOf(v.Type()); ok {
+		if f.bare {
+			return f.write(v)
+		}
+		return scalar(f.write(v))
+	}
+	var set []string
+	keys := keysOf(v.Type())
+	first, others := "", false
+	for i, k := range keys {
+		f, _ := formOf(k.typ)
+		text := f.write(v.FieldByIndex(k.index))
+		if text == "" {
+			continue
+		}
+		if !f.bare {
+			text = scalar(text)
+		}
+		if i == 0 {
+			first = text
+		} else {
+			others = true
+		}
+		set = append(set, k.name+": "+text)
+	}
+	if first != "" && !others {
+		return first
+	}
+	return "{" + strings.Join(set, ", ") + "}"
+}
+
 // plain is text that YAML reads as itself in every place and as nothing else.
-var plain = regexp.MustCompile(`^(\.{0,2}/?[A-Za-z][A-Za-z0-9_./+-]*|•••|[0-9]+(\.[0-9]+){3}:[0-9]+|([0-9]+(h|m|s|ms))+|[0-9]+(KB|MB|GB)|[a-z]+://[A-Za-z0-9_./:-]*[A-Za-z0-9/])$`)
+var plain = regexp.MustCompile(`^(\.{0,2}/?[A-Za-z][A-Za-z0-9_./+-]*|•••|[0-9]+(\.[0-9]+){3}:[0-9]+|([0-9]+(\.[0-9]+)?(h|m|s|ms))+|[0-9]+(KB|MB|GB)|[a-z]+://[A-Za-z0-9_./:-]*[A-Za-z0-9/])$`)
 
 var words = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n", ".inf", ".nan"}
 

@@ -45,7 +45,7 @@ func TestWhatIsShownLoadsAsTheSame(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := Default()
 			c.Data, c.Persona.File = "./"+name, name
-			c.Groups.Rooms = map[string]Mode{"web/" + name: ModeOff, "web/b": ModeOpen}
+			c.Groups.Rooms = map[string]RoomRules{"web/" + name: {Mode: ModeOff}, "web/b": {Mode: ModeOpen, Debounce: new(Pause(0)), DailyLimit: new(7)}, "web/c": {DailyLimit: new(0)}, "web/d": {}}
 			c.Continue.Rooms = map[string]int{"web/b": 0, "discord/1234": 20}
 			c.Models.Chat = &Model{Source: Source{Provider: Command, Command: []string{"llm", name, name}}, Fallback: &Source{Model: name + "x", Vision: new(true)}}
 			c.Models.Fast = &Model{Source: Source{Model: name}}

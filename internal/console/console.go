@@ -21,22 +21,28 @@ type Console struct {
 
 	Gatherer operator.Gatherer // of prompts, with so many tokens of history
 	Budget   int
+
+	Told func() // is called when somebody was let in and is to be told so
 }
 
 // Routes are the patterns it serves.
 func (c *Console) Routes() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
-		"GET /api/v1/dead":               c.dead,
-		"POST /api/v1/dead/{key}/resend": c.resend,
-		"DELETE /api/v1/dead/{key}":      c.drop,
-		"GET /api/v1/prompt":             c.prompt,
-		"GET /metrics":                   c.metrics,
+		"GET /api/v1/dead":                    c.dead,
+		"POST /api/v1/dead/{key}/resend":      c.resend,
+		"DELETE /api/v1/dead/{key}":           c.drop,
+		"GET /api/v1/prompt":                  c.prompt,
+		"GET /api/v1/pairing":                 c.pairings,
+		"POST /api/v1/pairing/{code}/approve": c.approve,
+		"POST /api/v1/pairing/{code}/deny":    c.deny,
+		"DELETE /api/v1/pairing":              c.revoke,
+		"GET /metrics":                        c.metrics,
 	}
 }
 
 // operator is who does the work.
 func (c *Console) operator() operator.Local {
-	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget}
+	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Told: c.Told}
 }
 
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {

@@ -23,8 +23,9 @@ var files embed.FS
 // show nothing that is not fetched from the API. So they are for everyone to see,
 // the form that asks for the token among them.
 type Page struct {
-	shell []byte
-	files map[string]file // by path
+	shell   []byte
+	pairing []byte          // the page on which people are let in
+	files   map[string]file // by path
 }
 
 type file struct {
@@ -51,6 +52,7 @@ type Setting struct {
 	FileCount int    // files of a message
 	FileSize  int64  // bytes of them together
 	Marks     string // marks and their glyphs, in turn
+	Pairing   bool   // people can ask to be let in
 }
 
 // NewPage returns the page.
@@ -59,19 +61,27 @@ func NewPage(s Setting) (*Page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the page: %w", err)
 	}
+	pairing, err := files.ReadFile("page/pairing.html")
+	if err != nil {
+		return nil, fmt.Errorf("read the page: %w", err)
+	}
 	// All that is put into the shell, as text or in a quoted attribute. html/template
 	// looks up methods by name, for which the linker keeps every method of every
 	// package: 20 MB.
-	token := "no"
+	token, hidden := "no", "hidden"
 	if s.Token {
 		token = "yes"
 	}
-	filled := strings.NewReplacer(
+	if s.Pairing {
+		hidden = ""
+	}
+	fill := strings.NewReplacer(
 		"{{agent}}", html.EscapeString(s.Agent), "{{token}}", token,
 		"{{file-count}}", strconv.Itoa(s.FileCount), "{{file-size}}", strconv.FormatInt(s.FileSize, 10),
 		"{{marks}}", html.EscapeString(s.Marks),
-	).Replace(string(shell))
-	p := &Page{shell: []byte(filled), files: map[string]file{}}
+		"{{pairing}}", hidden,
+	)
+	p := &Page{shell: []byte(fill.Replace(string(shell))), pairing: []byte(fill.Replace(string(pairing))), files: map[string]file{}}
 	names, err := fs.Glob(files, "page/*")
 	if err != nil {
 		return nil, fmt.Errorf("list the page's files: %w", err)
@@ -93,7 +103,7 @@ func NewPage(s Setting) (*Page, error) {
 
 // Routes are the patterns it serves.
 func (p *Page) Routes() map[string]http.HandlerFunc {
-	routes := map[string]http.HandlerFunc{"GET /{$}": p.getShell}
+	routes := map[string]http.HandlerFunc{"GET /{$}": serve(p.shell), "GET /pairing": serve(p.pairing)}
 	for name, f := range p.files {
 		routes["GET "+name] = f.get
 	}
@@ -110,10 +120,13 @@ func (p *Page) Paths() []string {
 	return all
 }
 
-func (p *Page) getShell(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Security-Policy", shellPolicy)
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(p.shell))
+// serve serves a shell.
+func serve(shell []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", shellPolicy)
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(shell))
+	}
 }
 
 // get serves a file, which a browser may keep as long as it asks whether it is still

@@ -22,6 +22,16 @@ type Inbox struct {
 	// Stop cancels the running turn of a session if it comes before the one of the
 	// message that says so. It is asked at once, before that gets its turn.
 	Stop func(session string, before int64)
+
+	pace pace
+
+	// Await sees to it that the session of a message whose turn must not begin at once is
+	// worked on when it is due. Nil leaves that to the queue's look-out.
+	Await func(due time.Time)
+
+	// Heed is told of a message that came while its session is at work, where a model
+	// judges what is answered: it may want the work to stop. Nil is told of nothing.
+	Heed func(turn int64)
 }
 
 // A Queue works through sessions.
@@ -50,6 +60,13 @@ func (in *Inbox) receive(ctx context.Context, m platform.Message) (fresh bool, e
 	var choice choice
 	var fate fate
 	fate, err = in.Rules.fateOf(m, in.Now(), awaited{
+		stranger: func() (bool, error) {
+			if in.Rules.Door == nil {
+				return false, nil
+			}
+			known, err := in.Rules.Door.Knows(ctx, m)
+			return !known, err
+		},
 		choice: func() (*store.Prompt, error) {
 			var err error
 			choice, err = in.choiceOf(ctx, m)
@@ -67,18 +84,35 @@ func (in *Inbox) receive(ctx context.Context, m platform.Message) (fresh bool, e
 		return true, nil
 	case fate == overheard && m.Edits != "":
 		return true, in.Store.Amend(ctx, m)
+	case fate == knocks:
+		return true, in.Rules.Door.Knock(ctx, m)
 	case fate == overheard:
 		return true, in.Store.Overhear(ctx, m)
 	case fate == chooses:
 		return true, in.take(ctx, m, choice)
 	case fate == stops:
 		in.Stop(session, math.MaxInt64)
-		return true, nil
+		return true, in.Store.StopWaiting(ctx, session)
+	}
+	how := in.Rules.handling(m, fate)
+	paced := in.Rules.isPaced(m)
+	if paced {
+		in.hurry(m, fate, &how)
 	}
 	err = in.Queue.Enqueue(func(claim bool) (string, bool, error) {
-		r, err := in.Store.Receive(ctx, m, claim)
+		r, err := in.Store.ReceiveAs(ctx, m, how, claim)
 		if err == nil && r.Fresh && isStop(m) {
 			in.Stop(session, r.Turn)
+			err = in.Store.StopWaiting(ctx, session)
+		}
+		if err == nil && r.Fresh && r.Idle && paced {
+			in.pace.round(m, in.Now())
+		}
+		if err == nil && r.Fresh && !r.Due.IsZero() && in.Await != nil {
+			in.Await(r.Due)
+		}
+		if err == nil && r.Fresh && r.Busy && fate == judged && in.Heed != nil {
+			in.Heed(r.Turn)
 		}
 		fresh = r.Fresh
 		return session, r.Mine, err
@@ -88,3 +122,15 @@ func (in *Inbox) receive(ctx context.Context, m platform.Message) (fresh bool, e
 
 // isStop tells whether a message says that what is running is to be stopped.
 func isStop(m platform.Message) bool { return strings.TrimSpace(m.Text) == StopCommand }
+
+// hurry leaves somebody alone who answers as fast and as long as a bot.
+func (in *Inbox) hurry(m platform.Message, f fate, how *store.Handling) {
+	hurried, first := in.pace.hurried(m, in.Now())
+	if !hurried {
+		return
+	}
+	how.Unanswered = hurriedWhy
+	if first && f == answered {
+		how.Notice = hurriedNotice()
+	}
+}

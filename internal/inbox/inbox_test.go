@@ -101,6 +101,41 @@ func TestAMessageThatCannotBeStoredIsNotReceived(t *testing.T) {
 	}
 }
 
+func TestWhatIsAnsweredInSilenceWhereTheAgentListens(t *testing.T) {
+	reacted := func(toAgent bool) platform.Message {
+		m := message("1", "")
+		m.Reaction = &platform.Reaction{Emoji: "👍", ToAgent: toAgent, To: platform.Message{At: time.Now()}}
+		return m
+	}
+	mentions := message("1", "hi")
+	mentions.Mentioned = true
+	direct := message("1", "hi")
+	direct.Direct = true
+	for _, test := range []struct {
+		name   string
+		m      platform.Message
+		silent bool
+	}{
+		{"a message", message("1", "hi"), true},
+		{"no mention", mentions, false},
+		{"no direct message", direct, false},
+		{"a reaction to somebody else", reacted(false), true},
+		{"no reaction to the agent", reacted(true), false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			in, _, _ := newInbox(t)
+			in.Rules = inbox.Rules{Mode: func(platform.Message) inbox.Mode { return inbox.Listen }, Reactions: true}
+			if err := in.Receive(t.Context(), test.m); err != nil {
+				t.Fatal(err)
+			}
+			turns, err := in.Store.TurnsOf(t.Context(), "test", "1")
+			if err != nil || len(turns) != 1 || turns[0].Silent != test.silent {
+				t.Errorf("the turns are %+v, %v", turns, err)
+			}
+		})
+	}
+}
+
 func TestWhichMessagesStartATurn(t *testing.T) {
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	group := func(mode inbox.Mode) inbox.Rules {
@@ -128,7 +163,8 @@ func TestWhichMessagesStartATurn(t *testing.T) {
 		{"everything in an open room", group(inbox.Open), message("1", "hi"), 1, true, 0},
 		{"everything where a model judges", group(inbox.Judge), message("1", "hi"), 1, true, 0},
 		{"a mention in a room that listens", group(inbox.Listen), mention(message("1", "hi")), 1, true, 0},
-		{"the rest there is only read", group(inbox.Listen), message("1", "hi"), 0, true, 0},
+		{"the rest there, in silence", group(inbox.Listen), message("1", "hi"), 1, true, 0},
+		{"but a command that is meant for somebody else", group(inbox.Listen), message("1", "/stop"), 0, true, 0},
 		{"a mention", group(inbox.Mention), mention(message("1", "hi")), 1, true, 0},
 		{"the rest is not even read", group(inbox.Mention), message("1", "hi"), 0, false, 0},
 		{"nothing where it is off", group(inbox.Off), mention(message("1", "hi")), 0, false, 0},

@@ -19,6 +19,10 @@ type Local struct {
 	// one.
 	Gatherer Gatherer
 	Budget   int
+
+	// Told is called when somebody is to be told that they were let in; nil where no Aside
+	// runs on the store: then the next one tells them.
+	Told func()
 }
 
 // A Queue works through sessions.
@@ -76,7 +80,7 @@ func (l Local) complete(ctx context.Context, t *store.Turn) (*Turn, error) {
 	turn := &Turn{
 		ID: t.ID, Session: t.Session, Room: t.Message.Room.String(), Flow: t.Flow, State: t.Stage,
 		Message: t.Message.ID, Author: t.Message.Author.Name, Text: t.Message.Text,
-		Reply: t.Reply, Shown: t.Shown, Failure: t.Failure, Joined: t.Joined, Held: t.Held, Output: t.Output, Why: t.OutputWhy, Actions: []Action{}, Receipts: []Receipt{},
+		Reply: t.Reply, Shown: t.Shown, Failure: t.Failure, Unanswered: t.Unanswered, Silent: t.Silent, Joined: t.Joined, Held: t.Held, Output: t.Output, Why: t.OutputWhy, Actions: []Action{}, Receipts: []Receipt{},
 		Problems: t.Problems, Timings: t.Timings, Created: t.Created, Updated: t.Updated,
 	}
 	actions, err := l.Store.Actions(ctx, t.ID)

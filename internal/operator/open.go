@@ -17,6 +17,10 @@ type Operator interface {
 	Dead(ctx context.Context) ([]Letter, error)
 	Resend(ctx context.Context, key string) error
 	Drop(ctx context.Context, key string) error
+	Pairings(ctx context.Context) ([]Pairing, error)
+	Approve(ctx context.Context, code string) (Pairing, error)
+	Deny(ctx context.Context, code string) (Pairing, error)
+	Revoke(ctx context.Context, person string) error
 	Close() error
 }
 

@@ -1,5 +1,5 @@
 // Package operator is what someone who looks after Aside can ask and do: turns,
-// prompts and dead letters. There are two ways to it with the same answers: Local works on the
+// prompts, dead letters, and who is let in. There are two ways to it with the same answers: Local works on the
 // store, Remote asks the HTTP API of a process that holds it; Open chooses.
 //
 // It imports the store. Before changing it, know that its types are the JSON of the
@@ -27,21 +27,25 @@ var (
 
 // A Turn is a turn with everything that followed from it.
 type Turn struct {
-	ID       int64           `json:"id"`
-	Session  string          `json:"session"`
-	Room     string          `json:"room"`
-	Flow     string          `json:"flow"`
-	State    store.Stage     `json:"state"`
-	Message  string          `json:"message"` // the platform's id of it
-	Author   string          `json:"author"`
-	Text     string          `json:"text"` // what the person wrote
-	Reply    string          `json:"reply"`
-	Shown    string          `json:"shown"`
-	Failure  string          `json:"failure,omitempty"`
-	Joined   int64           `json:"joined,omitempty"` // the turn that answers the message instead
-	Held     string          `json:"held,omitempty"`   // what of it was held back
-	Output   string          `json:"output,omitempty"` // what the reply is
-	Why      string          `json:"why,omitempty"`    // it was taken for that
+	ID      int64       `json:"id"`
+	Session string      `json:"session"`
+	Room    string      `json:"room"`
+	Flow    string      `json:"flow"`
+	State   store.Stage `json:"state"`
+	Message string      `json:"message"` // the platform's id of it
+	Author  string      `json:"author"`
+	Text    string      `json:"text"` // what the person wrote
+	Reply   string      `json:"reply"`
+	Shown   string      `json:"shown"`
+	Failure string      `json:"failure,omitempty"`
+	Joined  int64       `json:"joined,omitempty"` // the turn that answers the message instead
+	Held    string      `json:"held,omitempty"`   // what of it was held back
+	Output  string      `json:"output,omitempty"` // what the reply is
+	Why     string      `json:"why,omitempty"`    // it was taken for that
+
+	Unanswered string `json:"unanswered,omitempty"` // why nobody answered
+	Silent     bool   `json:"silent,omitempty"`     // what was said was shown to nobody
+
 	Actions  []Action        `json:"actions"`
 	Receipts []Receipt       `json:"receipts"`
 	Problems json.RawMessage `json:"problems"`

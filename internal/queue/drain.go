@@ -52,7 +52,9 @@ func (q *Queue) pause(wait time.Duration) {
 func (q *Queue) next(session string) (released bool, err error) {
 	t, err := q.store.NextTurn(q.turns, session)
 	if err == nil && t == nil {
-		released, err = q.store.Release(q.turns, session)
+		if released, err = q.store.Release(q.turns, session); released {
+			q.Await(q.store.Now()) // it may have more, which was not due yet
+		}
 	}
 	if err != nil && q.stopping.Err() == nil {
 		q.Logger.Error("the next turn could not be read", "session", session, "error", err)

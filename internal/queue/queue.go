@@ -31,6 +31,9 @@ type Options struct {
 	// leaves it: settled, or with the error for which it is put off. The context is
 	// that of the steps between. Nil does nothing.
 	Begin func(ctx context.Context, t *store.Turn) (context.Context, func(error))
+
+	// After is a timer, and what stops it; nil is a time.Timer.
+	After func(time.Duration) (<-chan time.Time, func())
 }
 
 // A Queue is started once and stopped once.
@@ -48,13 +51,18 @@ type Queue struct {
 	open     bool            // between Start and Stop
 	sessions map[string]bool // that are being worked through; true if there is more by now
 	behind   bool            // sessions may wait for an owner
+	due      time.Time       // when the next session can be claimed that cannot be now; zero if none
+	sooner   chan struct{}   // due has changed
 }
 
 // New returns a queue that does nothing yet.
 func New(s *store.Store, o Options) *Queue {
-	q := &Queue{Options: o, store: s, sessions: map[string]bool{}}
+	q := &Queue{Options: o, store: s, sessions: map[string]bool{}, sooner: make(chan struct{}, 1)}
 	if q.Begin == nil {
 		q.Begin = func(ctx context.Context, _ *store.Turn) (context.Context, func(error)) { return ctx, func(error) {} }
+	}
+	if q.After == nil {
+		q.After = after
 	}
 	q.turns, q.cancel = context.WithCancel(context.Background())
 	q.stopping, q.stop = context.WithCancel(q.turns)
@@ -73,6 +81,7 @@ func (q *Queue) Start(ctx context.Context) error {
 		return err
 	}
 	q.working.Go(q.lookOut)
+	q.working.Go(q.watch)
 	return nil
 }
 

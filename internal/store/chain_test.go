@@ -87,7 +87,7 @@ func TestAMessageJoinsTheTurnThatAnswersIt(t *testing.T) {
 			t.Errorf("%d messages are settled on the page, %v", settled, err)
 		}
 		history, err := s.Exchanges(t.Context(), "web/a", 0, 1<<60, 10)
-		if err != nil || len(history) != 1 || history[0].Text != "message 1\n\nmessage 2" || history[0].Answer != "Both." {
+		if err != nil || len(history) != 1 || history[0].Text != "message 1\nmessage 2" || history[0].Answer != "Both." {
 			t.Errorf("the history is %+v, %v", history, err)
 		}
 		// What was joined once cannot be joined again.

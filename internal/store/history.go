@@ -16,7 +16,8 @@ type Exchange struct {
 	Turn                 int64  // the last one
 	Author, Text, Answer string // the text is in words: see Words
 
-	joins int64 // the message with which it was answered, 0 if it was by itself
+	Also  []int64 // the turns of later messages that were answered with it
+	joins int64   // the message with which it was answered, 0 if it was by itself
 }
 
 // merged puts messages that were answered together with an earlier one behind its text,
@@ -28,7 +29,8 @@ func merged(exchanges []Exchange) []Exchange {
 	}
 	for _, x := range slices.Backward(exchanges) {
 		if i, ok := at[x.joins]; ok {
-			exchanges[i].Text += "\n\n" + x.Text
+			exchanges[i].Text += "\n" + x.Text
+			exchanges[i].Also = append(exchanges[i].Also, x.Turn)
 		}
 	}
 	return slices.DeleteFunc(exchanges, func(x Exchange) bool {

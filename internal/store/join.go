@@ -26,13 +26,20 @@ func (s *Store) WaitingAfter(ctx context.Context, t *Turn) ([]*Turn, error) {
 	return nil, fmt.Errorf("read what waits in %s: %w", t.Session, err)
 }
 
-// joins is the condition that a turn was joined into one of a message's turns.
-const joins = ` turn.joined <> 0 AND turn.joined IN (SELECT id FROM turn AS answering WHERE answering.message = ?)`
+// into is the condition that a turn was joined into one of a message's turns, of which
+// something is true.
+func into(which string) string {
+	return ` turn.joined <> 0 AND turn.joined IN (SELECT id FROM turn AS answering WHERE answering.message = ? AND answering.` + which + `)`
+}
 
-// Joins returns the turns that were joined into the turns of a turn's message, oldest
-// first.
+// Joins returns the turns that were joined into the later turns of a turn's message, oldest
+// first: what the person has added while they were under way.
 func (s *Store) Joins(ctx context.Context, t *Turn) ([]*Turn, error) {
-	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE`+joins+` ORDER BY turn.message, turn.id`, t.Number)
+	return s.joined(ctx, t, "follows > 0")
+}
+
+func (s *Store) joined(ctx context.Context, t *Turn, which string) ([]*Turn, error) {
+	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE`+into(which)+` ORDER BY turn.message, turn.id`, t.Number)
 	if err == nil {
 		var all []*Turn
 		if all, err = readAll(rows, readTurn); err == nil {
@@ -61,10 +68,10 @@ func (t Tx) join(ctx context.Context, into *Turn, turns []*Turn, now int64) erro
 // answered are the messages that were joined into the turns of a message, which is
 // answered with them.
 func (t Tx) answered(ctx context.Context, turn *Turn) ([]*Turn, error) {
-	if turn.Follows == 0 {
-		return nil, nil // the first turn of a message takes no other in
+	if turn.Follows == 0 && turn.Joins == 0 {
+		return nil, nil
 	}
-	rows, err := t.rows(ctx, `SELECT `+turnColumns+` WHERE`+joins+` ORDER BY turn.message, turn.id`, turn.Number)
+	rows, err := t.rows(ctx, `SELECT `+turnColumns+` WHERE`+into("follows >= 0")+` ORDER BY turn.message, turn.id`, turn.Number)
 	if err != nil {
 		return nil, err
 	}

@@ -17,17 +17,25 @@ import (
 // tells whether this process has to begin: an owner that is at work sees the turn by
 // itself.
 func (t Tx) open(ctx context.Context, session string, claim bool) (mine bool, err error) {
+	mine, _, _, err = t.take(ctx, session, claim)
+	return mine, err
+}
+
+// take is open, and tells also whether an owner is at work, and whether everything before
+// was settled.
+func (t Tx) take(ctx context.Context, session string, claim bool) (mine, busy, idle bool, err error) {
 	owner := ""
 	if claim {
 		owner = t.s.Process
 	}
-	done, err := t.exec(ctx, `INSERT INTO lease (session, owner, since) VALUES (?, ?, ?)
-		ON CONFLICT (session) DO UPDATE SET owner = excluded.owner WHERE lease.owner = ''`, session, owner, stamp(t.s.now()))
-	if err != nil {
-		return false, err
+	now := stamp(t.s.now())
+	var since int64
+	err = t.row(ctx, `INSERT INTO lease (session, owner, since) VALUES (?, ?, ?)
+		ON CONFLICT (session) DO UPDATE SET owner = excluded.owner, due = 0 WHERE lease.owner = '' RETURNING since`, session, owner, now).Scan(&since)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, true, false, nil
 	}
-	n, err := done.RowsAffected()
-	return claim && n > 0, err
+	return claim && err == nil, false, since == now, err
 }
 
 // end ends the lease of a session without open turns.
@@ -53,7 +61,7 @@ func (s *Store) Claim(ctx context.Context, most int) (sessions []string, err err
 	err = s.In(ctx, func(tx Tx) error {
 		sessions = nil
 		rows, err := tx.rows(ctx, `UPDATE lease SET owner = ? WHERE session IN
-			(SELECT session FROM lease WHERE owner = '' ORDER BY since, session`+limit+skip+`) RETURNING session`, s.Process, most)
+			(SELECT session FROM lease WHERE owner = '' AND due <= ? ORDER BY since, session`+limit+skip+`) RETURNING session`, s.Process, stamp(s.now()), most)
 		if err != nil {
 			return err
 		}
@@ -67,7 +75,7 @@ func (s *Store) Claim(ctx context.Context, most int) (sessions []string, err err
 }
 
 // Release ends this process's lease of a session, unless there is an open turn that it
-// has to work on.
+// has to work on. A session whose turns may all not begin yet waits for an owner until then.
 func (s *Store) Release(ctx context.Context, session string) (released bool, err error) {
 	err = s.In(ctx, func(tx Tx) error {
 		if err := tx.lockSession(ctx, session); err != nil {
@@ -80,7 +88,10 @@ func (s *Store) Release(ctx context.Context, session string) (released bool, err
 		if released = !mine; released {
 			return nil
 		}
-		released, err = tx.end(ctx, session)
+		if released, err = tx.end(ctx, session); released || err != nil {
+			return err
+		}
+		released, err = tx.park(ctx, session)
 		return err
 	})
 	if err != nil {

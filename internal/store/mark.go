@@ -50,10 +50,10 @@ func (s *Store) settlesMarks(name string) bool {
 	return s.marks.on != nil && (name != webPlatform || s.marks.of(name))
 }
 
-// markReceived notes that a message is queued. If it changes an older one, the mark of that
-// one is its own from now on.
-func (t Tx) markReceived(ctx context.Context, number int64, m platform.Message, now int64) ([]mark.Wanted, error) {
-	if !t.s.marked(m) || m.Room.Platform == webPlatform {
+// markReceived notes that a message is queued, if it is answered in a way that people see.
+// If it changes an older one, the mark of that one is its own from now on.
+func (t Tx) markReceived(ctx context.Context, number int64, m platform.Message, answered bool, now int64) ([]mark.Wanted, error) {
+	if !answered || !t.s.marked(m) || m.Room.Platform == webPlatform {
 		return nil, nil
 	}
 	if m.Edits != "" {

@@ -19,6 +19,8 @@ const (
 	Listening   Topic = "here"  // told by Hear itself: what was told before was not heard
 	StopTurns   Topic = "stop"  // that were asked for before one; the text is StopText's
 	ModelChosen Topic = "model" // for a role, until the next start; the text is ChoiceText's
+
+	PairingChanged Topic = "pairing" // somebody was let in, or not
 )
 
 // ChoiceText is what is told when a role is given to a model, or back to the one that is

@@ -62,6 +62,18 @@ type Turn struct {
 	// told in this turn. They are joined into it with its reply.
 	Added []*Turn
 
+	// Silent is set where nobody is to read what is said about the message: only what is
+	// done counts.
+	Silent bool
+
+	// Joins is how many later messages of the same person are answered with this one from the
+	// beginning. Their own turns are settled; see Store.Burst.
+	Joins int
+
+	Due        time.Time // before which it does not begin; zero if it may at once
+	Notice     string    // what the runtime itself answers, without asking a model
+	Unanswered string    // why nobody answers, for a person to read
+
 	// Complete is set with Settled where no other turn of the message is open.
 	Complete bool
 
@@ -74,17 +86,17 @@ type Turn struct {
 }
 
 const turnColumns = `turn.id, turn.message, session, flow, stage, reply, shown, problems, failure, timings, turn.created, turn.updated,
-	origin, follows, depth, input, output, output_why, continued, held, joined,
+	origin, follows, depth, input, output, output_why, continued, held, joined, silent, joins, due, notice, unanswered,
 	platform, room, platform_id, author, author_name, text, reply_to, direct, written, mentioned, reaction, edits, parent
 	FROM turn JOIN message ON message.id = turn.message`
 
 func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	var t Turn
 	var problems, timings, reaction string
-	var created, updated, written int64
+	var created, updated, written, due int64
 	m := &t.Message
 	err := row.Scan(&t.ID, &t.Number, &t.Session, &t.Flow, &t.Stage, &t.Reply, &t.Shown, &problems, &t.Failure, &timings, &created, &updated,
-		&t.Origin, &t.Follows, &t.Depth, &t.Input, &t.Output, &t.OutputWhy, &t.Continued, &t.Held, &t.Joined,
+		&t.Origin, &t.Follows, &t.Depth, &t.Input, &t.Output, &t.OutputWhy, &t.Continued, &t.Held, &t.Joined, &t.Silent, &t.Joins, &due, &t.Notice, &t.Unanswered,
 		&m.Room.Platform, &m.Room.ID, &m.ID, &m.Author.ID, &m.Author.Name, &m.Text, &m.ReplyTo, &m.Direct, &written, &m.Mentioned, &reaction, &m.Edits, &m.Parent)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -94,6 +106,9 @@ func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	}
 	t.Problems, t.Timings = json.RawMessage(problems), json.RawMessage(timings)
 	t.Created, t.Updated, m.At = unstamp(created), unstamp(updated), unstamp(written)
+	if due != 0 {
+		t.Due = unstamp(due)
+	}
 	return &t, decodeReaction(reaction, m)
 }
 
@@ -127,11 +142,19 @@ func (s *Store) TurnsOf(ctx context.Context, platform, message string) ([]*Turn,
 // is none or another process owns the session. What follows from a message comes before
 // the next message.
 func (s *Store) NextTurn(ctx context.Context, session string) (*Turn, error) {
-	t, err := scanTurn(s.queryRow(ctx, `SELECT `+turnColumns+` WHERE session = ? AND stage <> 'settled' AND`+owns+` ORDER BY turn.message, turn.id LIMIT 1`, session, s.Process))
-	if err != nil {
-		return nil, fmt.Errorf("look for the next turn of %s: %w", session, err)
+	for {
+		t, err := scanTurn(s.queryRow(ctx, `SELECT `+turnColumns+` WHERE session = ? AND stage <> 'settled' AND due <= ? AND`+owns+` ORDER BY turn.message, turn.id LIMIT 1`,
+			session, stamp(s.now()), s.Process))
+		if err == nil && t != nil && !t.Due.IsZero() {
+			if err = s.endBurst(ctx, t); err == nil {
+				continue // by now there may be more in it
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("look for the next turn of %s: %w", session, err)
+		}
+		return t, nil
 	}
-	return t, nil
 }
 
 // advance brings a turn to its next stage, if it still is in the one before, this process
@@ -150,6 +173,8 @@ type Reply struct {
 	Posts   []Post   // to be delivered, where it has not
 	Next    Next     // the same
 	Over    []Action // of other turns, which have asked, and have an outcome now
+
+	Unanswered string // why there is none; "" if there is one
 }
 
 // SaveReply stores the finished reply of a turn and what of it is shown, before anything
@@ -171,6 +196,11 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 		if wanted, err = tx.markAnswered(ctx, r.Over, now); err != nil {
 			return err
 		}
+		if r.Unanswered != "" {
+			if _, err := tx.exec(ctx, `UPDATE turn SET unanswered = ? WHERE id = ?`, r.Unanswered, t.ID); err != nil {
+				return err
+			}
+		}
 		for _, a := range r.Actions {
 			if _, err := tx.exec(ctx, `INSERT INTO action (turn, ordinal, dialect, type, args, state, summary, confirmed, asked_in, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 				t.ID, a.Ordinal, a.Dialect, a.Type, string(a.Args), a.State, a.Summary, a.Confirmed, a.AskedIn, now); err != nil {
@@ -189,6 +219,9 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 		return fmt.Errorf("store the reply of turn %d: %w", t.ID, err)
 	}
 	t.Stage = next
+	if r.Unanswered != "" {
+		t.Unanswered = r.Unanswered
+	}
 	s.marks.tell(wanted)
 	return nil
 }

@@ -17,6 +17,13 @@ var commands = map[string]func(e *Engine, ctx context.Context, t *store.Turn) er
 	outbox.MissedCommand: (*Engine).answerMissed,
 }
 
+// IsCommand tells whether a message is one that the runtime answers itself.
+func IsCommand(text string) bool {
+	text = strings.TrimSpace(text)
+	word, _, _ := strings.Cut(text, " ")
+	return commands[text] != nil || word == ConfirmCommand
+}
+
 // answer is the reply of the runtime itself.
 func (e *Engine) answer(ctx context.Context, t *store.Turn, text string) error {
 	t.Problems, t.Timings = json.RawMessage("[]"), json.RawMessage("{}")
@@ -24,6 +31,12 @@ func (e *Engine) answer(ctx context.Context, t *store.Turn, text string) error {
 		t.Output, t.OutputWhy = string(output.Completion), "Aside itself has answered"
 	}
 	return e.say(ctx, t, text, func(posts []store.Post) error { return e.Store.SaveReply(ctx, t, store.Reply{Posts: posts}) })
+}
+
+// passOver answers nothing, and notes why.
+func (e *Engine) passOver(ctx context.Context, t *store.Turn, why string) error {
+	t.Problems, t.Timings = json.RawMessage("[]"), json.RawMessage("{}")
+	return e.Store.SaveReply(ctx, t, store.Reply{Unanswered: why})
 }
 
 // answerStop answers a person who has said /stop. What was running has been

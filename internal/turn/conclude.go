@@ -45,6 +45,10 @@ func joined(parts []string) string {
 // say sets what a turn says and has its posts stored. A follow-up goes on where the
 // turn before it stopped: in the same post where the platform can edit.
 func (e *Engine) say(ctx context.Context, t *store.Turn, text string, save func([]store.Post) error) error {
+	if t.Silent {
+		t.Shown = ""
+		return save(nil)
+	}
 	before, err := e.saidBefore(ctx, t)
 	if err != nil {
 		return err

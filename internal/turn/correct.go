@@ -51,8 +51,9 @@ func (e *Engine) added(ctx context.Context, t *store.Turn) ([]*store.Turn, error
 // nothing but words, and surely for the agent.
 func (e *Engine) corrects(t *store.Turn) bool {
 	m := t.Message
+	burst := t.Joins > 0 || t.Due.After(e.Now()) // which has a turn of its own
 	judged := e.Judges != nil && e.Judges(m) && !m.Direct && !m.Mentioned
-	return t.Flow == messageFlow && m.Reaction == nil && !judged && !strings.HasPrefix(strings.TrimSpace(m.Text), "/")
+	return t.Flow == messageFlow && m.Reaction == nil && !judged && !burst && !strings.HasPrefix(strings.TrimSpace(m.Text), "/")
 }
 
 // messageFlow is the flow of a turn that a message has started.

@@ -87,7 +87,7 @@ func TestACorrectionReachesTheRunningTurnBetweenItsSteps(t *testing.T) {
 				t.Errorf("the correction's turns are %+v", joined)
 			}
 			history, err := s.Store.Exchanges(t.Context(), "test/a", 0, 1<<60, 10)
-			if err != nil || len(history) != 1 || history[0].Text != "which one?\n\nno, the other one" || history[0].Answer != chain[len(chain)-1].Shown {
+			if err != nil || len(history) != 1 || history[0].Text != "which one?\nno, the other one" || history[0].Answer != chain[len(chain)-1].Shown {
 				t.Errorf("the history is %+v, %v", history, err)
 			}
 			for _, turn := range chain {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/store"
-	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -306,38 +305,5 @@ func TestAReactionIsToldInWords(t *testing.T) {
 	}
 	if _, err := json.Marshal(turns[0].Message.Reaction); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestWhereAModelJudgesOnlyWhatIsForTheAgentIsAnswered(t *testing.T) {
-	tests := []struct {
-		name      string
-		verdict   string
-		err       error
-		mentioned bool
-		answers   int
-	}{
-		{"it is", "Yes.", nil, false, 1},
-		{"it is not", "no", nil, false, 0},
-		{"the model talks too much", "Well, that depends", nil, false, 0},
-		{"nobody can judge", "", &model.Error{Kind: model.Unavailable, Message: "away"}, false, 1},
-		{"a mention needs no judge", "no", nil, true, 1},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			s := newDialogue(t, &dialogue{replies: []string{"Hello."}})
-			s.Judges = func(m platform.Message) bool { return m.Room.ID == "a" }
-			s.Judge = script(func(context.Context, string) (string, error) { return test.verdict, test.err })
-			s.start()
-			m := message("a", "1", "anyone?")
-			m.Mentioned = test.mentioned
-			if err := s.inbox.Receive(t.Context(), m); err != nil {
-				t.Fatal(err)
-			}
-			s.settled(1)
-			if got := s.room.texts("a"); len(got) != test.answers {
-				t.Errorf("posts are %q", got)
-			}
-		})
 	}
 }

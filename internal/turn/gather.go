@@ -58,7 +58,9 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 	p.System = g.system(t, facts, summary)
 	at := map[int64]int{} // where the message of a turn stands
 	for _, x := range exchanges {
-		at[x.Turn] = len(p.Messages)
+		for _, turn := range append(x.Also, x.Turn) {
+			at[turn] = len(p.Messages)
+		}
 		p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, x.Author, x.Text)})
 		if x.Answer != "" {
 			p.Messages = append(p.Messages, model.Message{Role: model.Assistant, Text: x.Answer})
@@ -66,6 +68,9 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 	}
 	at[t.ID] = len(p.Messages)
 	p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, t.Message.Author.Name, store.Words(t.Message))})
+	if err := g.join(ctx, t, &p, at); err != nil {
+		return Prompt{}, err
+	}
 	if err := g.follow(ctx, t, &p.Request); err != nil {
 		return Prompt{}, err
 	}
@@ -98,6 +103,20 @@ func spoken(t *store.Turn, author, text string) string {
 		return text
 	}
 	return author + ": " + text
+}
+
+// join adds the messages that are answered with the turn's own.
+func (g *Gatherer) join(ctx context.Context, t *store.Turn, p *Prompt, at map[int64]int) error {
+	joined, err := g.Store.Burst(ctx, t)
+	if err != nil {
+		return err
+	}
+	last := &p.Messages[len(p.Messages)-1]
+	for _, j := range joined {
+		last.Text += "\n" + store.Words(j.Message)
+		at[j.ID] = len(p.Messages) - 1
+	}
+	return nil
 }
 
 // follow adds what was replied to the message before, what came of it, and what the
@@ -136,6 +155,9 @@ func (g *Gatherer) follow(ctx context.Context, t *store.Turn, r *model.Request) 
 func (g *Gatherer) system(t *store.Turn, facts []store.Fact, summary store.Summary) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimSpace(g.Persona()) + "\n\n" + g.guide(t))
+	if t.Silent {
+		b.WriteString(silentNote)
+	}
 	if len(facts) > 0 {
 		b.WriteString("\nWhat you remember about the person who writes:\n")
 		for _, f := range latest(facts, factTokens) {

@@ -54,10 +54,16 @@ func (e *Engine) start(ctx context.Context, t *store.Turn) (_ context.Context, d
 
 // generate has a message answered, by the model unless it is a command.
 func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
-	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && t.Follows == 0 {
+	switch {
+	case t.Notice != "" && t.Follows == 0:
+		return e.answer(ctx, t, t.Notice)
+	case t.Unanswered != "":
+		return e.passOver(ctx, t, t.Unanswered)
+	}
+	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && t.Follows == 0 && !t.Silent {
 		return command(e, ctx, t)
 	}
-	if t.Follows == 0 {
+	if t.Follows == 0 && !t.Silent {
 		if handled, err := e.confirm(ctx, t); handled || err != nil {
 			return err
 		}
@@ -77,12 +83,12 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	if prompt.Full {
 		e.Folder.Start(t.Session)
 	}
-	if over, err := e.passedOver(ctx, t, prompt); over || err != nil {
+	if why, err := e.passedOver(ctx, t, prompt); why != "" || err != nil {
 		if err != nil {
 			return err
 		}
 		t.Output = mark.PassedOver
-		return e.answer(ctx, t, "")
+		return e.passOver(ctx, t, why)
 	}
 	return e.stage(ctx, "generate", t, func(ctx context.Context, t *store.Turn) error { return e.ask(ctx, t, prompt.Request) })
 }
@@ -209,6 +215,10 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	}
 	if r.failure != "" {
 		t.Added = nil // what was added has not been answered, and is a turn of its own
+	}
+	if t.Silent {
+		t.Shown = ""
+	} else if r.failure != "" {
 		t.Shown = strings.TrimSpace(t.Shown + "\n\n" + r.failure)
 	}
 	if len(actions) > 0 || r.e.asksClassifier(t) {

@@ -85,6 +85,8 @@ const (
 	failed      = "failed"      // the model did not answer, or not to the end
 	stopped     = "stopped"     // by a person
 	undelivered = "undelivered" // at least one post
+	passedOver  = "passed over" // not for the agent
+	silent      = "silent"      // read and acted on, but not answered
 )
 
 // settled tells what came of a turn. The context is the turn's own.
@@ -97,6 +99,10 @@ func (e *Engine) settled(ctx context.Context, t *store.Turn, delivered bool) {
 		result = stopped
 	case t.Failure != "":
 		result = failed
+	case t.Unanswered != "":
+		result = passedOver
+	case t.Silent:
+		result = silent
 	}
 	after := e.Now().Sub(t.Created)
 	span := trace.SpanFromContext(ctx)

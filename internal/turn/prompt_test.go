@@ -165,7 +165,7 @@ func TestTheAnswerToAReactionRepliesToNothingWhileItIsWritten(t *testing.T) {
 func TestInAGroupWithAJudgeTheAnswerToAPromptIsNotJudged(t *testing.T) {
 	s := newDialogue(t, &dialogue{replies: []string{"Shipped."}})
 	s.Judges = func(platform.Message) bool { return true }
-	s.Judge = say("no")
+	s.Judge = say("IGNORE")
 	err := s.Store.AddPrompt(t.Context(), store.Prompt{
 		Key: "k", Room: message("a", "", "").Room, Question: "Ship it?", Choices: []string{"👍", "👎"}, Listed: true, Expires: time.Now().Add(time.Hour),
 	})

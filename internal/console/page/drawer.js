@@ -44,6 +44,8 @@ function sections(turn, several) {
   const state = make('p', 'state');
   state.append(make('span', `badge is-${turn.state}`, turn.state), ` started by a ${turn.flow}`);
   all.push(state);
+  if (turn.unanswered) all.push(make('p', 'hint', turn.unanswered));
+  if (turn.silent) all.push(make('p', 'hint', 'The agent only listens there: what it says is shown to nobody.'));
   if (turn.failure) all.push(make('p', 'problem', turn.failure));
   if (turn.reply !== '') section('What the model wrote', reply(turn.segments), legend(turn.segments));
   section('What was shown', turn.shown === '' ? make('p', 'hint', 'Nothing.') : make('div', 'shown', turn.shown));
