@@ -121,8 +121,11 @@ func TestAChangedMessageHasOneMark(t *testing.T) {
 		w.receive("a", "m1", "")
 		first := w.begin("a")
 		w.receive("a", "m1-edit", "m1")
-		w.settle(first, dead)
+		w.stands("m1", "👀")
+		w.keeper.Begin(mark.Wanted{Message: first.Number, Room: first.Message.Room, Stands: "m1"}, w.clock.Now())
 		w.stands("m1", "👀") // of the change, which waits
+		w.settle(first, dead)
+		w.stands("m1", "👀")
 		w.crash()
 		w.start()
 		w.settle(w.begin("a"), said)

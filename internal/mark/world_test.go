@@ -76,6 +76,11 @@ func newProcess(t tester, database, dir string, one bool, f *fake, c *clock) *wo
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newWorldOn(t, s, one, f, c)
+}
+
+// newWorldOn is a process on a store that is open.
+func newWorldOn(t tester, s *store.Store, one bool, f *fake, c *clock) *world {
 	w := &world{t: t, store: s, fake: f, one: one, clock: c, log: &strings.Builder{}, maxAge: time.Hour}
 	w.on = f.asReactor()
 	if one {
