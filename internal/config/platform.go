@@ -21,9 +21,12 @@ type Discord struct {
 }
 
 type Telegram struct {
-	Token      Secret   `yaml:"token" filled:"true" doc:"The bot's token."`
-	APIURL     URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Telegram."`
-	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it; none is everyone."`
+	Token         Secret   `yaml:"token" filled:"true" doc:"The bot's token."`
+	APIURL        URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Telegram."`
+	AllowUsers    []string `yaml:"allow_users" doc:"Ids or @usernames of the people who may talk to it; none is everyone."`
+	Rooms         []string `yaml:"rooms" doc:"Ids of the groups it is in, with their topics; none is every group it is in."`
+	WebhookURL    URL      `yaml:"webhook_url" schemes:"https,http" doc:"Where Telegram can reach /hooks/telegram at listen, as in https://bot.example.org/hooks/telegram. Without it Aside asks Telegram for updates."`
+	WebhookSecret Secret   `yaml:"webhook_secret" doc:"What Telegram has to present there: 16 characters or more, letters, digits, _ and -."`
 }
 
 type Slack struct {

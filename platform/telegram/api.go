@@ -176,7 +176,9 @@ func outcomeOf(err error) platform.Outcome {
 	return p.Outcome
 }
 
-func unknown(reason string) error { return &platform.Problem{Outcome: platform.Unknown, Reason: reason} }
+func unknown(reason string) error {
+	return &platform.Problem{Outcome: platform.Unknown, Reason: reason}
+}
 
 // unanswered says what it means that there is no answer. An error of net/http has the
 // address in it, so its text is not used.
