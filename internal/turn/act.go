@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -31,8 +32,14 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 	for _, a := range ledger {
 		said = append(said, a.Say)
 	}
-	said = append(said, e.reportLines(ledger, tell != ""))
-	return e.say(ctx, t, joined(said), func(posts []store.Post) error { return e.Store.SavePosts(ctx, t, posts, tell) })
+	buttons := e.hasButtons(t)
+	said = append(said, e.reportLines(ledger, tell != "", buttons))
+	return e.say(ctx, t, joined(said), func(posts []store.Post) error {
+		if buttons && slices.ContainsFunc(ledger, func(a store.Action) bool { return a.State == store.Asked }) {
+			posts = withChoices(posts)
+		}
+		return e.Store.SavePosts(ctx, t, posts, tell)
+	})
 }
 
 // joined are the parts that say something, as paragraphs.
@@ -135,7 +142,7 @@ func person(t *store.Turn) string { return t.Message.Room.Platform + "/" + t.Mes
 
 // reportLines tells people what the actions came to where they do not speak for
 // themselves. What a query found is for the model, if it is asked again.
-func (e *Engine) reportLines(ledger []store.Action, follows bool) string {
+func (e *Engine) reportLines(ledger []store.Action, follows, buttons bool) string {
 	var lines []string
 	for _, a := range ledger {
 		spec := e.Registry.Find(a.Type)
@@ -145,7 +152,7 @@ func (e *Engine) reportLines(ledger []store.Action, follows bool) string {
 		case a.State == store.Refused && a.Summary != brokeOff:
 			lines = append(lines, "Refused: "+a.Summary)
 		case a.State == store.Asked:
-			lines = append(lines, e.question(a))
+			lines = append(lines, e.question(a, buttons))
 		case a.State == store.Done && spec != nil && !spec.Quiet && !(spec.Query && follows):
 			lines = append(lines, strings.TrimSpace("Done: "+a.Summary+" "+string(a.Data)))
 		}

@@ -60,6 +60,7 @@ type Telegram struct {
 	started time.Time
 	marks   *marks
 	sent    *sent
+	people  *people
 	pauses  *pauses
 	doors   *doors
 	hook    *hook
@@ -74,7 +75,17 @@ var _ interface {
 	platform.Opener
 	platform.Editor
 	platform.Deleter
+	platform.Reactor
+	platform.Marker
+	platform.Picky
+	platform.Chooser
 	platform.Typist
+	platform.Pinner
+	platform.Pollster
+	platform.Threader
+	platform.Finder
+	platform.Moderator
+	platform.Warden
 } = (*Telegram)(nil)
 
 // name is the platform's name.
@@ -133,6 +144,7 @@ func New(o Options) (*Telegram, error) {
 		started: o.Now(),
 		marks:   &marks{store: o.Bookmark},
 		sent:    newSent(),
+		people:  newPeople(),
 		pauses:  newPauses(),
 		doors:   newDoors(),
 		hook:    newHook(),
@@ -184,7 +196,7 @@ type place struct {
 	thread int // a topic, or 0
 }
 
-// roomOf is a place as a room: "-1001234", or "-1001234:56" for a topic. The chat's id is
+// room is a place as platform has it: "-1001234", or "-1001234:56" for a topic. The chat's id is
 // always as Telegram gives it.
 func (p place) room() platform.Room {
 	id := strconv.FormatInt(p.chat, 10)

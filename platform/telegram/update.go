@@ -50,6 +50,7 @@ func (t *Telegram) onMessage(ctx context.Context, inbox platform.Inbox, m *messa
 		return fmt.Errorf("a message has no id")
 	}
 	t.sent.seen(m.Chat.ID, m.ID)
+	t.people.meet(m.From)
 	if m.MovedTo != 0 {
 		t.moved(ctx, m.Chat.ID, m.MovedTo)
 	}
