@@ -104,3 +104,7 @@ func attribute(rest, name string) string {
 	value, _, _ = strings.Cut(value, `"`)
 	return html.UnescapeString(value)
 }
+
+// ParseHTML reads a text as Telegram does with parse_mode HTML. The problem is nil if it
+// can.
+func ParseHTML(source string) (string, []Entity, *Problem) { return parseHTML(source) }

@@ -27,8 +27,12 @@ func render(markdown string) (html string, size int) {
 	source := []byte(markdown)
 	w := &writer{source: source}
 	w.blocks(newParser().Parse(text.NewReader(source)), "")
-	html = strings.Trim(w.out.String(), "\n")
-	return html, platform.CountUTF16.Of(strings.Trim(w.plain.String(), "\n"))
+	// What is cut off the ends of the one is cut off the ends of the other.
+	html, plain := w.out.String(), w.plain.String()
+	before := len(html) - len(strings.TrimLeft(html, "\n"))
+	html, plain = html[before:], plain[before:]
+	after := len(html) - len(strings.TrimRight(html, "\n"))
+	return html[:len(html)-after], platform.CountUTF16.Of(plain[:len(plain)-after])
 }
 
 // tooLong tells whether a text is longer than a limit, as Telegram counts.

@@ -151,6 +151,7 @@ func start(t *testing.T, change ...func(*telegram.Options)) *fixture {
 func (f *fixture) run() {
 	f.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
+	before := f.Polls()
 	var running sync.WaitGroup
 	var err error
 	running.Go(func() { err = f.Run(ctx, f.inbox) })
@@ -160,7 +161,10 @@ func (f *fixture) run() {
 		return err
 	}
 	f.t.Cleanup(func() { _ = f.stop() })
-	if err := f.Connected(f.ctx); err != nil {
+	if err := errors.Join(f.Until(f.ctx, func() bool {
+		hook, _ := f.Webhook()
+		return f.Polls() > before || hook != ""
+	}), f.Connected(f.ctx)); err != nil {
 		f.t.Fatalf("the adapter did not connect: %v\n%s", err, f.log.text())
 	}
 }
