@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ type telegramScene struct {
 	*victim
 	telegram *telegramtest.Server
 	model    *prompter
+	modelURL string
 	ctx      context.Context
 }
 
@@ -41,6 +43,7 @@ func prepareTelegramScene(t *testing.T, own, more string) *telegramScene {
 	s := &telegramScene{telegram: telegramtest.New(t), model: &prompter{}, ctx: ctx}
 	server := httptest.NewServer(s.model)
 	t.Cleanup(server.Close)
+	s.modelURL = server.URL
 	s.victim = newVictim(t, "sqlite", server.URL)
 	s.configureTelegram(server.URL, own, more)
 	return s
@@ -107,4 +110,18 @@ func (s *telegramScene) answer(in *telegramtest.Chat, message string) telegramte
 		s.t.Fatalf("message %s has %d answers: %+v\n%s", message, len(all), all, s.output.String())
 	}
 	return all[0]
+}
+
+// runUntilItEnds runs the program, which cannot go on, and gives what it says.
+func runUntilItEnds(t *testing.T, config string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "aside", "run", "--config", config)
+	cmd.Env = append(os.Environ(), noWaitAtExit)
+	output, err := cmd.CombinedOutput()
+	if err == nil || ctx.Err() != nil {
+		t.Fatalf("it ended with %v:\n%s", err, output)
+	}
+	return string(output)
 }
