@@ -2,6 +2,7 @@ package telegramtest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -107,7 +108,7 @@ func read(r *http.Request, method string) (*call, *Problem) {
 		parts := multipart.NewReader(r.Body, options["boundary"])
 		for {
 			part, err := parts.NextPart()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) { // a form may be empty
 				break
 			}
 			if err != nil {

@@ -106,7 +106,7 @@ const (
 func New(o Options) (*Telegram, error) {
 	o.Token = strings.TrimPrefix(strings.TrimSpace(o.Token), "bot")
 	if !isToken(o.Token) {
-		return nil, errors.New("telegram: this is no token of a bot, which looks like 123456:ABC-DEF: put the one that @BotFather gives into platforms.telegram.token")
+		return nil, errors.New("this is no token of a bot, which looks like 123456:ABC-DEF: put the one that @BotFather gives into platforms.telegram.token")
 	}
 	if o.APIURL == "" {
 		o.APIURL = "https://api.telegram.org"
@@ -114,10 +114,10 @@ func New(o Options) (*Telegram, error) {
 	o.APIURL = strings.TrimSuffix(o.APIURL, "/")
 	if o.WebhookURL != "" {
 		if u, err := url.Parse(o.WebhookURL); err != nil || u.Host == "" {
-			return nil, errors.New("telegram: platforms.telegram.webhook_url is no address such as https://example.org/hooks/telegram")
+			return nil, errors.New("platforms.telegram.webhook_url is no address such as https://example.org/hooks/telegram")
 		}
 		if !isSecret(o.WebhookSecret) {
-			return nil, errors.New("telegram: a webhook needs a secret: put 16 to 256 letters, digits, _ or - into platforms.telegram.webhook_secret")
+			return nil, errors.New("a webhook needs a secret: put 16 to 256 letters, digits, _ or - into platforms.telegram.webhook_secret")
 		}
 	}
 	if o.FileSize == 0 {
