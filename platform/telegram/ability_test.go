@@ -9,7 +9,6 @@ import (
 
 	"github.com/asidehq/aside/internal/telegramtest"
 	"github.com/asidehq/aside/platform"
-	"github.com/asidehq/aside/platform/telegram"
 )
 
 func personID(u *telegramtest.User) string { return strconv.FormatInt(u.ID, 10) }
@@ -326,53 +325,4 @@ func TestTheCommandsAreOffered(t *testing.T) {
 	g := prepare(t)
 	g.Fail(telegramtest.Fault{Method: "setMyCommands", Status: 400, Description: "Bad Request"})
 	g.run() // which works without them
-}
-
-func TestAWebhookTakesWhatTelegramBrings(t *testing.T) {
-	const secret = "a-secret-of-the-hook"
-	f := prepare(t)
-	hook := newHook(t)
-	f.adapter(func(o *telegram.Options) { o.WebhookURL, o.WebhookSecret = hook.url(), secret })
-	hook.set(f.Handler())
-	f.inbox.fail = 2
-	f.run()
-	if _, got := f.Webhook(); got != secret {
-		t.Errorf("the secret is %q", got)
-	}
-	one, two := f.Write(f.Ada, f.Private, "one"), f.Write(f.Ada, f.Private, "two")
-	f.arrived(two)
-	if got := strings.Join(f.inbox.texts(), " "); got != "one two" {
-		t.Errorf("what came in is %q", got)
-	}
-	for _, id := range []string{one, two} {
-		select {
-		case <-f.Received(f.Private, id):
-		case <-f.ctx.Done():
-			t.Fatal("it was not confirmed")
-		}
-	}
-	for _, test := range []struct {
-		name, method, secret, body string
-		status                     int
-	}{
-		{"without the secret", "POST", "", `{"update_id":1}`, 403},
-		{"with a wrong one", "POST", "a-secret-of-the-hooK", `{"update_id":1}`, 403},
-		{"something else than a post", "GET", secret, "", 405},
-		{"what cannot be read", "POST", secret, `{`, 200},
-		{"what is too large", "POST", secret, strings.Repeat(" ", 2<<20), 400},
-	} {
-		if got := hook.ask(test.method, test.secret, test.body); got != test.status {
-			t.Errorf("%s: %d", test.name, got)
-		}
-	}
-	if err := f.stop(); err != nil {
-		t.Error(err)
-	}
-	if got := hook.ask("POST", secret, `{"update_id":1}`); got != 500 {
-		t.Errorf("when it has stopped: %d", got)
-	}
-	// Without a webhook again, the old one is taken away.
-	f.adapter()
-	f.run()
-	must(t, f.Until(f.ctx, func() bool { url, _ := f.Webhook(); return url == "" }))
 }

@@ -29,6 +29,10 @@ type kept struct {
 	Offset int             `json:"offset"` // the next update
 	At     time.Time       `json:"at"`     // when the last one came
 	Moved  map[int64]int64 `json:"moved"`  // groups that are supergroups now
+
+	// Parts are those of albums that were brought to the webhook and not handed over yet,
+	// by album.
+	Parts map[string][]json.RawMessage `json:"parts,omitempty"`
 }
 
 // counted is how long Telegram counts updates on. After a week without any it begins anew
