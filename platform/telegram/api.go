@@ -155,13 +155,12 @@ func says(err error, words ...string) bool {
 
 // What Telegram says that is decided on.
 const (
-	notModified   = "message is not modified"
-	editNotFound  = "message to edit not found"
-	idInvalid     = "message_id_invalid"
-	noSuchDelete  = "message to delete not found"
-	cantParse     = "can't parse entities"
-	noTextThere   = "there is no text in the message to edit"
-	captionTooBig = "message caption is too long"
+	notModified  = "message is not modified"
+	editNotFound = "message to edit not found"
+	idInvalid    = "message_id_invalid"
+	noSuchDelete = "message to delete not found"
+	cantParse    = "can't parse entities"
+	noTextThere  = "there is no text in the message to edit"
 )
 
 // outcomeOf is what an error says about what was asked.

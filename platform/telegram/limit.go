@@ -16,6 +16,9 @@ type pauses struct {
 func newPauses() *pauses { return &pauses{chats: map[int64]time.Time{}} }
 
 func (p *pauses) until(chat int64, when, now time.Time) {
+	if chat == 0 {
+		return // what is asked of Telegram itself is waited for where it is asked
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for old, end := range p.chats {

@@ -99,7 +99,7 @@ const (
 	filePatience = 2 * time.Minute  // for a request with files, or a file
 	largestFile  = 50 << 20         // what Telegram takes
 	largestPhoto = 10 << 20         // as a picture; what is larger goes as a file
-	mostChoices  = 8                // in a row that can still be read
+	mostChoices  = 24               // in rows that can still be read
 )
 
 // New makes an adapter. It connects when it runs.
