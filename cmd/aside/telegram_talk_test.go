@@ -265,3 +265,23 @@ func TestTelegramAWrongTokenIsSaid(t *testing.T) {
 		t.Errorf("it said %s", output)
 	}
 }
+
+// The id of a group is a negative number, which must not get lost on the way.
+func TestTelegramARefusedAnswerInAGroupIsADeadLetter(t *testing.T) {
+	s := newTelegramScene(t, "", "")
+	d := s.telegram
+	s.model.does(func(w http.ResponseWriter, _ string) {
+		d.SetMember(d.Workshop, d.Bot(), telegramtest.Member{Status: "kicked"})
+		stream(w, "Hello.")
+		finish(w)
+	})
+	question := d.Write(d.Ada, d.Workshop, "@aside_bot hi")
+	s.settle(d.Workshop, question)
+	dead := s.get("/api/v1/dead")
+	if !strings.Contains(dead, "telegram/"+strconv.FormatInt(d.Workshop.ID, 10)) || !strings.Contains(dead, "the bot is not in this chat any more") {
+		t.Errorf("the dead letters are %s", dead)
+	}
+	if posts := d.Posts(d.Workshop); len(posts) != 0 {
+		t.Errorf("there stand %+v", posts)
+	}
+}
