@@ -1,7 +1,6 @@
 package telegramtest
 
 import (
-	"fmt"
 	"regexp"
 	"strconv"
 	"unicode/utf16"
@@ -288,5 +287,3 @@ func (s *Server) media(m *Message) any {
 	}
 	return out
 }
-
-func (s *Server) String() string { return fmt.Sprintf("a Telegram at %s", s.http.URL) }

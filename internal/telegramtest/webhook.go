@@ -14,7 +14,6 @@ type hook struct {
 	url, secret string
 	stop        context.CancelFunc
 	running     sync.WaitGroup
-	tries       int
 }
 
 func (s *Server) setWebhook(c *call) (any, *Problem) {
@@ -61,13 +60,6 @@ func (s *Server) Webhook() (url, secret string) {
 	return s.hook.url, s.hook.secret
 }
 
-// Tries are how often updates were brought.
-func (s *Server) Tries() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.hook.tries
-}
-
 // bring brings updates one after the other, each until it is accepted.
 func (s *Server) bring(ctx context.Context, to, secret string) {
 	for ctx.Err() == nil {
@@ -76,7 +68,6 @@ func (s *Server) bring(ctx context.Context, to, secret string) {
 		}
 		s.mu.Lock()
 		next := s.updates[0]
-		s.hook.tries++
 		s.mu.Unlock()
 		r, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(next.body))
 		if err != nil {
