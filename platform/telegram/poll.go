@@ -46,5 +46,8 @@ func (t *Telegram) Poll(ctx context.Context, p platform.Poll) platform.Receipt {
 		}
 		return err
 	})
+	if outcomeOf(err) == platform.Unknown {
+		err = unknown("Telegram did not answer; the poll may or may not stand there")
+	}
 	return receipt(o.text(), err)
 }
