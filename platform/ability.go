@@ -14,6 +14,15 @@ type Editor interface {
 	Edit(ctx context.Context, room Room, post, text string) Receipt
 }
 
+// An Opener is an Editor whose platform has no keys for posts, and cannot be asked what
+// stands there. It opens a post: something small stands in its room, and the receipt has the
+// id, which is stored before the text is written there with Edit, or text and files with
+// Post.Opened. What is opened a second time because the answer was lost is no text that
+// people read twice.
+type Opener interface {
+	Open(ctx context.Context, post Post) Receipt
+}
+
 // A Deleter can take a post away.
 type Deleter interface {
 	Delete(ctx context.Context, room Room, post string) Receipt

@@ -52,9 +52,10 @@ func (r Room) String() string { return r.Platform + "/" + r.ID }
 
 // A Person writes messages. Bots are persons too, and are told apart.
 type Person struct {
-	ID   string
-	Name string
-	Bot  bool
+	ID     string
+	Name   string
+	Handle string // a name that is theirs alone on the platform, without @; "" where there is none
+	Bot    bool
 }
 
 // A Message is something a person wrote, as it arrived.
@@ -125,6 +126,9 @@ type Post struct {
 	// Limits.FileSize is 0, and none that is larger.
 	Files []File
 
+	// Opened is what an Opener has given for the post: its text and its files go there.
+	Opened string
+
 	// Choices are emoji that people can press below the post; what they press comes in as a
 	// Reaction to it. There are no more than Limits.Choices.
 	Choices []string
@@ -136,6 +140,7 @@ type Receipt struct {
 	ID         string        // the id of the post, where the platform gives one
 	Reason     string        // why it was not delivered, for a person to read
 	RetryAfter time.Duration // how long a Limited one must wait
+	Gone       bool          // it was Refused because what was to be changed stands there no more
 }
 
 // An Outcome says what became of a post.

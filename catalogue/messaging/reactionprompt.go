@@ -55,11 +55,15 @@ func ReactionPrompt(platforms Platforms, sender Sender, prompts Prompts) *action
 			return failed("reactionPrompt", err)
 		}
 		reactor, _ := on.(platform.Reactor)
+		chooser, _ := on.(platform.Chooser)
+		if on.Limits().Choices < len(choices) {
+			chooser = nil
+		}
 		p := Prompt{
 			Key: c.Key, Room: venue.Here(c), Person: c.Person, Question: args.Question, Choices: choices,
 			// In a direct chat a number can be meant for nobody else, and not every page
-			// on which the agent can react lets people do so.
-			Listed: reactor == nil || c.Direct,
+			// on which the agent can react lets people do so. Buttons they can press.
+			Listed: chooser == nil && (reactor == nil || c.Direct),
 			For:    time.Duration(args.Seconds) * time.Second,
 		}
 		if err := fits(platforms, c.Platform, p.text()); err != nil {
@@ -71,6 +75,9 @@ func ReactionPrompt(platforms Platforms, sender Sender, prompts Prompts) *action
 		// Before there is something to tap on: no answer may come too early.
 		if err := prompts.Ask(ctx, p); err != nil {
 			return action.Fail("asked, but no answer will be noticed: the store does not answer")
+		}
+		if chooser != nil {
+			return p.buttons(ctx, chooser, on)
 		}
 		return p.offer(ctx, reactor, on)
 	})
@@ -103,6 +110,18 @@ func (p Prompt) text() string {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, emoji)
 	}
 	return b.String() + "\nAnswer with a number."
+}
+
+// buttons puts the choices below the post.
+func (p Prompt) buttons(ctx context.Context, chooser platform.Chooser, on platform.Platform) action.Outcome {
+	var err error = platform.Refuse("nobody knows which message it is")
+	if p.Post != "" {
+		err = chooser.EditChoices(ctx, p.Room, p.Post, p.text(), p.Choices).Err()
+	}
+	if err != nil {
+		return p.takeBack(ctx, on, err)
+	}
+	return action.Done("asked %q", p.Question)
 }
 
 // offer puts the choices on the post. One that cannot be put there can still be chosen, as

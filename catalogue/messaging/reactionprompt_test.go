@@ -69,6 +69,33 @@ func TestAPromptIsPostedKeptAndOfferedInThatOrder(t *testing.T) {
 	}
 }
 
+func TestAPromptHasButtonsWhereThePlatformHasEnough(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		direct  bool
+		buttons int
+		fail    error
+		ok      bool
+		says    string
+		did     []string
+	}{
+		{"in a room", false, 2, nil, true, `asked "Ship it?"`, []string{`send 3 k telegram/here "Ship it?" to ""`, "keep k", `choices here p1 "Ship it?" ["👍" "❤"]`}},
+		{"in a direct chat, without numbers", true, 9, nil, true, `asked "Ship it?"`, []string{`send 3 k telegram/here "Ship it?" to ""`, "keep k", `choices here p1 "Ship it?" ["👍" "❤"]`}},
+		{"as reactions if there are more choices", false, 1, nil, true, `asked "Ship it?"`, []string{`send 3 k telegram/here "Ship it?" to ""`, "keep k", "react here p1 👍", "react here p1 ❤"}},
+		{"and says so if they cannot be shown", false, 2, platform.Refuse("it may not"), false, "asked, but could not put the choices on it: it may not", []string{`send 3 k telegram/here "Ship it?" to ""`, "keep k"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newTown(t)
+			w.square.limits.Choices, w.square.fail = test.buttons, test.fail
+			b := &pinboard{town: w}
+			out := ask(t, w, b, "telegram", test.direct, `{"question":"Ship it?","choices":[":+1:","❤"]}`)
+			if out.OK != test.ok || out.Summary != test.says || !slices.Equal(w.square.log, test.did) || b.kept[0].Listed {
+				t.Errorf("%+v; it did %q; kept is %+v", out, w.square.log, b.kept)
+			}
+		})
+	}
+}
+
 func TestAnAnswerToAPromptCountsForADayUnlessItIsSaid(t *testing.T) {
 	w := newTown(t)
 	b := &pinboard{town: w}

@@ -153,7 +153,15 @@ func (s *square) EditRoom(context.Context, platform.Room, platform.RoomChange) (
 
 func (s *square) DeleteRoom(context.Context, platform.Room) error { return errors.ErrUnsupported }
 
-// A town has a square called discord and a wall called signal, and sends posts.
+// A kiosk is a square with buttons below its posts.
+type kiosk struct{ *square }
+
+func (k kiosk) EditChoices(_ context.Context, room platform.Room, post, text string, choices []string) platform.Receipt {
+	return k.receipt("choices %s %s %q %q", room.ID, post, text, choices)
+}
+
+// A town has a square called discord, a kiosk called telegram on it, and a wall called
+// signal, and sends posts.
 type town struct {
 	t      *testing.T
 	square *square
@@ -177,6 +185,8 @@ func (w *town) Platform(name string) (platform.Platform, bool) {
 	switch name {
 	case "discord":
 		return w.square, true
+	case "telegram":
+		return kiosk{w.square}, true
 	case "signal":
 		return w.wall, true
 	}

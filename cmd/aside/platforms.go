@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/discord"
+	"github.com/asidehq/aside/platform/telegram"
 	"github.com/asidehq/aside/platform/web"
 )
 
@@ -39,6 +41,17 @@ func newPlatforms(c *config.Config, s *store.Store, log *slog.Logger) ([]platfor
 		}
 		all = append(all, p)
 	}
+	if d := c.Platforms.Telegram; d != nil {
+		p, err := telegram.New(telegram.Options{
+			Token: d.Token.Reveal(), APIURL: d.APIURL.Reveal(), WebhookURL: d.WebhookURL.Reveal(), WebhookSecret: d.WebhookSecret.Reveal(),
+			FileSize: int64(c.Files.MaxSize), Bookmark: store.Bookmark{Store: s, Name: "telegram"}, Find: finder(s),
+			Logger: log.With("platform", "telegram"), Now: time.Now, Wait: wait,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("platforms.telegram: %w", err)
+		}
+		all = append(all, p)
+	}
 	return all, nil
 }
 
@@ -52,6 +65,29 @@ func allowed(c *config.Config, m platform.Message) bool {
 
 // modeOf is what is answered in the room of a message.
 func modeOf(c *config.Config, m platform.Message) config.Mode { return c.Groups.ModeOf(rooms(m)...) }
+
+// finder looks up in the store what Telegram does not tell of a message.
+func finder(s *store.Store) func(context.Context, string, string) (*telegram.Found, error) {
+	return func(ctx context.Context, chat, message string) (*telegram.Found, error) {
+		m, own, err := s.Standing(ctx, platform.Room{Platform: "telegram", ID: chat}, message)
+		if m == nil || err != nil {
+			return nil, err
+		}
+		return &telegram.Found{Message: *m, Own: own}, nil
+	}
+}
+
+// hooks are the routes to which platforms have something brought. They look after
+// themselves: whoever brings something presents a secret.
+func hooks(all []platform.Platform) map[string]http.HandlerFunc {
+	routes := map[string]http.HandlerFunc{}
+	for _, p := range all {
+		if t, ok := p.(*telegram.Telegram); ok {
+			routes["/hooks/telegram"] = t.Handler().ServeHTTP
+		}
+	}
+	return routes
+}
 
 // receive runs platforms until the context ends, or until one cannot go on: that is for a
 // person to mend, and is called with quit. Of several processes on one database one is
@@ -104,7 +140,7 @@ func (s seated) Receive(ctx context.Context, m platform.Message) error {
 
 // knownPlatforms are all adapters there are, to be asked what they can do.
 func knownPlatforms() map[string]platform.Platform {
-	return map[string]platform.Platform{"web": (*web.Web)(nil), "discord": (*discord.Discord)(nil)}
+	return map[string]platform.Platform{"web": (*web.Web)(nil), "discord": (*discord.Discord)(nil), "telegram": (*telegram.Telegram)(nil)}
 }
 
 func newPlatformsCommand() *cobra.Command {

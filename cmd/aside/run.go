@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -172,16 +173,18 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	}
 	more := desk.Routes()
 	maps.Copy(more, chat.Routes())
+	platforms, err := newPlatforms(c, s, log)
+	if err != nil {
+		return err
+	}
+	brought := hooks(platforms)
+	maps.Copy(more, brought)
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log.With("platform", "web"),
 		Listen: listener.Addr().String(), Token: c.Token.Reveal(), PublicURL: c.PublicURL.Reveal(), FileSize: int64(c.Files.MaxSize),
 		Turns: operator.Pages{Local: operator.Local{Store: s}, Reading: reading(c)},
-		More:  more, Open: chat.Paths(), Render: markdown.New().HTML,
+		More:  more, Open: slices.AppendSeq(chat.Paths(), maps.Keys(brought)), Render: markdown.New().HTML,
 	})
-	if err != nil {
-		return err
-	}
-	platforms, err := newPlatforms(c, s, log)
 	if err != nil {
 		return err
 	}

@@ -117,6 +117,15 @@ func TestWhoIsKnown(t *testing.T) {
 	}
 }
 
+func TestAHandleIsKnownAndANameIsNot(t *testing.T) {
+	s := newScene(t, access.Entry{Closed: true, List: []string{"@Ada"}})
+	m := from("7")
+	m.Author.Name = "@Ada"
+	s.knows(t, m, false)
+	m.Author.Handle = "ada"
+	s.knows(t, m, true)
+}
+
 func TestAStrangerGetsOneCodeAnHour(t *testing.T) {
 	s := newScene(t, pairing)
 	for range 3 {

@@ -20,8 +20,15 @@ import (
 // An Entry is how people get in on a platform.
 type Entry struct {
 	Closed  bool     // only those on the list, and those who were let in
-	List    []string // the platform's ids
+	List    []string // the platform's ids, or @handles where it has them
 	Pairing bool     // strangers can ask, and are let in by the operator
+}
+
+// names tells whether a person is on the list. A name that anybody can take is no handle.
+func (e Entry) names(p platform.Person) bool {
+	return slices.ContainsFunc(e.List, func(one string) bool {
+		return one == p.ID || p.Handle != "" && strings.EqualFold(one, "@"+p.Handle)
+	})
 }
 
 // A Door is where strangers stop.
@@ -50,7 +57,7 @@ const (
 // Knows tells whether the author of a message may talk to the agent.
 func (d *Door) Knows(ctx context.Context, m platform.Message) (bool, error) {
 	entry := d.Entry(m.Room.Platform)
-	if !entry.Closed || slices.Contains(entry.List, m.Author.ID) {
+	if !entry.Closed || entry.names(m.Author) {
 		return true, nil
 	}
 	if !entry.Pairing || m.Author.ID == "" {

@@ -22,11 +22,13 @@ type Discord struct {
 }
 
 type Telegram struct {
-	Token      Secret   `yaml:"token" filled:"true" doc:"The bot's token."`
-	APIURL     URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Telegram."`
-	Access     Access   `yaml:"access" doc:"Who may talk to it. open: everyone. allowlist: those in allow_users. pairing: those in allow_users, and whoever is let in with aside pairing. If nobody says so it is allowlist where allow_users names people, and open elsewhere."`
-	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it. See access."`
-	Rooms      []string `yaml:"rooms" doc:"Ids of the groups it is in, with their topics; none is every group. Direct chats are not among them."`
+	Token         Secret   `yaml:"token" filled:"true" doc:"The bot's token."`
+	APIURL        URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Telegram."`
+	Access        Access   `yaml:"access" doc:"Who may talk to it. open: everyone. allowlist: those in allow_users. pairing: those in allow_users, and whoever is let in with aside pairing. If nobody says so it is allowlist where allow_users names people, and open elsewhere."`
+	AllowUsers    []string `yaml:"allow_users" doc:"Ids or @usernames of the people who may talk to it. See access."`
+	Rooms         []string `yaml:"rooms" doc:"Ids of the groups it is in, with their topics; none is every group. Direct chats are not among them."`
+	WebhookURL    URL      `yaml:"webhook_url" schemes:"https,http" doc:"Where Telegram can reach /hooks/telegram at listen, as in https://bot.example.org/hooks/telegram. Without it Aside asks Telegram for updates."`
+	WebhookSecret Secret   `yaml:"webhook_secret" doc:"What Telegram has to present there: 16 characters or more, letters, digits, _ and -."`
 }
 
 type Slack struct {

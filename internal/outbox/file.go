@@ -43,12 +43,12 @@ var errStore = errors.New("the store does not answer; try again")
 
 // sendFiles posts a text with its files. Its text never changes, so that a post which
 // was tried before needs no edit.
-func (o *Outbox) sendFiles(ctx context.Context, to platform.Platform, p store.Post) platform.Receipt {
+func (o *Outbox) sendFiles(ctx context.Context, to platform.Platform, p *store.Post, post platform.Post) platform.Receipt {
 	most := to.Limits().FileSize
 	if most == 0 {
 		return platform.Lacks(to, "send files")
 	}
-	files, err := o.Store.PostFiles(ctx, p)
+	files, err := o.Store.PostFiles(ctx, *p)
 	if err != nil {
 		return platform.Receipt{Outcome: platform.Failed, Reason: "the file could not be read from the store"}
 	}
@@ -58,5 +58,12 @@ func (o *Outbox) sendFiles(ctx context.Context, to platform.Platform, p store.Po
 			return platform.Receipt{Outcome: platform.Refused, Reason: reason}
 		}
 	}
-	return to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo, Created: p.Created, Files: files})
+	post.Files = files
+	if r, opened := o.open(ctx, to, p, post); !opened {
+		return r
+	}
+	if _, ok := to.(platform.Opener); ok {
+		post.Opened = p.PostID
+	}
+	return to.Post(ctx, post)
 }

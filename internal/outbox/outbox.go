@@ -76,13 +76,14 @@ func (o *Outbox) deliver(ctx context.Context, p store.Post) (store.Post, error) 
 		return p, err
 	}
 	defer release()
+	anew := false
 	for wait := firstWait; ; wait = min(2*wait, longestWait) {
 		if o.Now().Sub(p.Created) > o.MaxAge {
 			p.State, p.Reason = store.Late, "could not be delivered for "+o.MaxAge.String()
 			return p, nil
 		}
 		p.Tries++
-		r := o.send(ctx, to, p)
+		r := o.send(ctx, to, &p)
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
@@ -94,6 +95,10 @@ func (o *Outbox) deliver(ctx context.Context, p store.Post) (store.Post, error) 
 			}
 			return p, nil
 		case platform.Refused:
+			if r.Gone && p.PostID != "" && !anew { // somebody has deleted what was to be edited
+				p.PostID, anew = "", true
+				continue
+			}
 			p.State, p.Reason = store.Dead, r.Reason
 			return p, nil
 		case platform.Limited:
@@ -113,9 +118,13 @@ func (o *Outbox) deliver(ctx context.Context, p store.Post) (store.Post, error) 
 // send posts, or edits where the post stands already. A post that was tried before
 // may stand there with an older text, which its key does not tell: it is edited as
 // well.
-func (o *Outbox) send(ctx context.Context, to platform.Platform, p store.Post) platform.Receipt {
+func (o *Outbox) send(ctx context.Context, to platform.Platform, p *store.Post) platform.Receipt {
+	post := platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo, Created: p.Created, Choices: p.Choices}
 	if p.Files > 0 {
-		return o.sendFiles(ctx, to, p)
+		return o.sendFiles(ctx, to, p, post)
+	}
+	if r, opened := o.open(ctx, to, p, post); !opened {
+		return r
 	}
 	editor, edits := to.(platform.Editor)
 	edit := func(post string) platform.Receipt {
@@ -127,13 +136,32 @@ func (o *Outbox) send(ctx context.Context, to platform.Platform, p store.Post) p
 	if edits && p.PostID != "" {
 		return edit(p.PostID)
 	}
-	r := to.Post(ctx, platform.Post{Key: p.Key, Room: p.Room, Text: p.Text, ReplyTo: p.ReplyTo, Created: p.Created, Choices: p.Choices})
+	r := to.Post(ctx, post)
 	if edits && p.Tries > 1 && r.Outcome == platform.Delivered && r.ID != "" {
 		edited := edit(r.ID)
 		edited.ID = r.ID
 		return edited
 	}
 	return r
+}
+
+// open sees to it that a post has an id before anything is written there, where the
+// platform wants that. It is stored at once: whoever takes the post up after a crash goes
+// on with the same one.
+func (o *Outbox) open(ctx context.Context, to platform.Platform, p *store.Post, post platform.Post) (r platform.Receipt, opened bool) {
+	opener, ok := to.(platform.Opener)
+	if !ok || p.PostID != "" {
+		return r, true
+	}
+	if r = opener.Open(ctx, post); r.Outcome != platform.Delivered {
+		return r, false
+	}
+	p.PostID = r.ID
+	if err := o.Store.SavePost(ctx, *p); err != nil {
+		p.PostID = ""
+		return platform.Receipt{Outcome: platform.Failed, Reason: errStore.Error()}, false
+	}
+	return r, true
 }
 
 // enter waits for a room's turn to be written to.

@@ -123,7 +123,7 @@ func person(t *store.Turn) string { return t.Message.Room.Platform + "/" + t.Mes
 
 // reportLines tells people what the actions came to where they do not speak for
 // themselves. What a query found is for the model, if it is asked again.
-func (e *Engine) reportLines(ledger []store.Action, follows bool) string {
+func (e *Engine) reportLines(ledger []store.Action, follows, buttons bool) string {
 	var lines []string
 	for _, a := range ledger {
 		spec := e.Registry.Find(a.Type)
@@ -133,7 +133,7 @@ func (e *Engine) reportLines(ledger []store.Action, follows bool) string {
 		case a.State == store.Refused && a.Summary != brokeOff:
 			lines = append(lines, "Refused: "+a.Summary)
 		case a.State == store.Asked:
-			lines = append(lines, e.question(a))
+			lines = append(lines, e.question(a, buttons))
 		case a.State == store.Done && spec != nil && !spec.Quiet && !(spec.Query && follows):
 			lines = append(lines, strings.TrimSpace("Done: "+a.Summary+" "+string(a.Data)))
 		}

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/asidehq/aside/internal/store"
@@ -16,7 +17,9 @@ func (e *Engine) conclude(ctx context.Context, t *store.Turn, ledger []store.Act
 	for _, a := range ledger {
 		reports = append(reports, a.Say)
 	}
-	report := joined(append(reports, e.reportLines(ledger, next.Flow == store.FollowUp)))
+	asks := slices.ContainsFunc(ledger, func(a store.Action) bool { return a.State == store.Asked })
+	buttons := asks && e.hasButtons(t)
+	report := joined(append(reports, e.reportLines(ledger, next.Flow == store.FollowUp, buttons)))
 	if next == (store.Next{}) {
 		verdict := e.classify(ctx, t, ledger)
 		if ctx.Err() != nil {
@@ -28,7 +31,12 @@ func (e *Engine) conclude(ctx context.Context, t *store.Turn, ledger []store.Act
 	if next.Flow == store.Continuation && report == "" {
 		return e.hold(ctx, t, func(posts []store.Post) error { return save(posts, next) })
 	}
-	return e.say(ctx, t, joined([]string{t.Shown, report}), func(posts []store.Post) error { return save(posts, next) })
+	return e.say(ctx, t, joined([]string{t.Shown, report}), func(posts []store.Post) error {
+		if buttons {
+			posts = withChoices(posts)
+		}
+		return save(posts, next)
+	})
 }
 
 // joined are the parts that say something, as paragraphs.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/asidehq/aside/internal/output"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/platform"
 )
 
 // What destroys something waits for the person who asked. It is not the model's business
@@ -20,10 +21,38 @@ const ConfirmCommand = "/confirm"
 // confirmWithin is how long a person has.
 const confirmWithin = 10 * time.Minute
 
+// confirmChoices are the buttons below a question, where there are buttons.
+var confirmChoices = []string{"✅", "❌"}
+
 // question asks for a confirmation.
-func (e *Engine) question(a store.Action) string {
-	return fmt.Sprintf("Confirm: %s %s? React with ✅ or ❌, or write %s or %s no, within %d minutes.",
-		a.Type, a.Args, ConfirmCommand, ConfirmCommand, int(confirmWithin.Minutes()))
+func (e *Engine) question(a store.Action, buttons bool) string {
+	how := "React with"
+	if buttons {
+		how = "Press"
+	}
+	return fmt.Sprintf("Confirm: %s %s? %s ✅ or ❌, or write %s or %s no, within %d minutes.",
+		a.Type, a.Args, how, ConfirmCommand, ConfirmCommand, int(confirmWithin.Minutes()))
+}
+
+// hasButtons tells whether posts in the room of a turn can have buttons below them.
+func (e *Engine) hasButtons(t *store.Turn) bool {
+	p, ok := e.Outbox.Platform(t.Message.Room.Platform)
+	if !ok {
+		return false
+	}
+	_, chooses := p.(platform.Chooser)
+	return chooses && p.Limits().Choices >= len(confirmChoices)
+}
+
+// withChoices puts buttons below the last text of a turn, which is where a question stands.
+func withChoices(posts []store.Post) []store.Post {
+	for i := len(posts) - 1; i >= 0; i-- {
+		if len(posts[i].Attach) == 0 {
+			posts[i].Choices = confirmChoices
+			break
+		}
+	}
+	return posts
 }
 
 // confirm handles a message that answers a question of ours. A reaction that answers none

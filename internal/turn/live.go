@@ -89,7 +89,15 @@ func (l *live) begin(text string) bool {
 		l.written = " " // something else stands there
 		return true
 	}
-	r := l.to.Post(l.ctx, platform.Post{Key: p.Key, Room: p.Room, Text: text, ReplyTo: p.ReplyTo})
+	post := platform.Post{Key: p.Key, Room: p.Room, Text: text, ReplyTo: p.ReplyTo}
+	opener, opens := l.to.(platform.Opener)
+	var r platform.Receipt
+	if opens {
+		post.Created = p.Created // it may have been opened before
+		r = opener.Open(l.ctx, post)
+	} else {
+		r = l.to.Post(l.ctx, post)
+	}
 	if r.Outcome != platform.Delivered || r.ID == "" {
 		l.next = l.e.Now().Add(max(r.RetryAfter, time.Second))
 		return false
@@ -99,6 +107,9 @@ func (l *live) begin(text string) bool {
 		return false
 	}
 	l.post = p
+	if opens {
+		l.written = " " // the text is still to come
+	}
 	l.e.firstText(l.turn)
 	return true
 }

@@ -1,0 +1,133 @@
+package telegram_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/asidehq/aside/internal/telegramtest"
+	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/telegram"
+)
+
+// startEmulator starts an emulator of Telegram that nobody here wrote, and returns its
+// address. Where it is not installed the test is skipped.
+func startEmulator(t *testing.T) string {
+	t.Helper()
+	directory := filepath.Join("testdata", "emulator")
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("SKIPPED: the emulator needs node, which is not installed; scripts/setup installs it")
+	}
+	if _, err := os.Stat(filepath.Join(directory, "node_modules", "telegram-test-api")); err != nil {
+		t.Skip("SKIPPED: the emulator is not installed; scripts/setup installs it, which needs the npm registry")
+	}
+	command := exec.Command(node, "start.mjs")
+	command.Dir = directory
+	var said strings.Builder
+	command.Stderr = &said
+	input, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	limit := time.AfterFunc(30*time.Second, func() { _ = command.Process.Kill() })
+	t.Cleanup(func() {
+		limit.Stop()
+		_ = input.Close()
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	})
+	line, err := bufio.NewReader(output).ReadString('\n')
+	limit.Stop()
+	if err != nil {
+		t.Fatalf("the emulator does not start: %v\n%s", err, said.String())
+	}
+	return strings.TrimSpace(line)
+}
+
+// telegramtest and the adapter are by the same hand. The emulator is not: it is small, but
+// what it takes and gives is somebody else's understanding of the Bot API.
+func TestAnotherEmulatorOfTelegramIsUnderstood(t *testing.T) {
+	address := startEmulator(t)
+	tell := func(path string, body any) []byte {
+		t.Helper()
+		data, _ := json.Marshal(body)
+		answer, err := http.Post(address+path, "application/json", bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		var out bytes.Buffer
+		if _, err := out.ReadFrom(answer.Body); err != nil || answer.StatusCode != http.StatusOK {
+			t.Fatalf("%s is answered with %d %s", path, answer.StatusCode, out.String())
+		}
+		return out.Bytes()
+	}
+	person := map[string]any{"id": 7, "first_name": "Ada", "username": "ada", "is_bot": false}
+	chat := map[string]any{"id": 7, "type": "private", "first_name": "Ada"}
+	room := platform.Room{Platform: "telegram", ID: "7"}
+
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	a, err := telegram.New(telegram.Options{
+		Token: telegramtest.Token, APIURL: address,
+		Wait: func(ctx context.Context, _ time.Duration) error { // it does not wait by itself
+			select {
+			case <-time.After(10 * time.Millisecond):
+			case <-ctx.Done():
+			}
+			return ctx.Err()
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := newInbox()
+	ended := make(chan error, 1)
+	running, stop := context.WithCancel(ctx)
+	go func() { ended <- a.Run(running, in) }()
+
+	tell("/sendMessage", map[string]any{"botToken": telegramtest.Token, "from": person, "chat": chat, "date": time.Now().Unix(), "text": "hello"})
+	f := &fixture{t: t, ctx: ctx, inbox: in, log: &logged{}}
+	if m := f.until(texts("hello")); m.Author.Name != "Ada" || !m.Direct || m.Room != room {
+		t.Errorf("%+v", m)
+	}
+	post := a.Post(ctx, platform.Post{Key: "key", Room: room, Text: "**Hi** Ada.", Choices: []string{"👍"}})
+	second := a.Post(ctx, platform.Post{Key: "other", Room: room, Text: "Wrong."})
+	if post.Outcome != platform.Delivered || post.ID == "" || second.Outcome != platform.Delivered || second.ID == post.ID {
+		t.Errorf("%+v, %+v", post, second)
+	}
+	if r := a.Delete(ctx, room, second.ID); r.Outcome != platform.Delivered {
+		t.Errorf("%+v", r)
+	}
+	history := string(tell("/getUpdatesHistory", map[string]any{"token": telegramtest.Token}))
+	if !strings.Contains(history, "<b>Hi</b> Ada.") || strings.Contains(history, "Wrong.") || !strings.Contains(history, `"callback_data":"👍"`) {
+		t.Errorf("it has %s", history)
+	}
+	tell("/sendCallback", map[string]any{
+		"botToken": telegramtest.Token, "from": person, "date": time.Now().Unix(), "data": "👍",
+		"message": map[string]any{"message_id": 2, "chat": chat, "date": time.Now().Unix(), "text": "Hi Ada."},
+	})
+	if m := f.until(func(m platform.Message) bool { return m.Reaction != nil }); m.Reaction.Emoji != "👍" || m.Author.Name != "Ada" {
+		t.Errorf("%+v", m)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+}

@@ -1,0 +1,157 @@
+package telegram
+
+import (
+	"sync"
+
+	"github.com/asidehq/aside/platform"
+)
+
+// sent remembers what this process has posted, and how far the ids of each chat are known.
+type sent struct {
+	mu     sync.Mutex
+	posts  map[string]opened // by room and key
+	own    map[spot]*mine
+	order  []string
+	spots  []spot
+	newest map[int64]int // the largest id that is known in a chat
+	lost   map[int64]int // where to begin to look for placeholders whose answer was lost
+}
+
+// A spot is a message.
+type spot struct {
+	chat int64
+	id   int
+}
+
+// mine is a message of the agent's.
+type mine struct {
+	room platform.Room
+	bare bool // it is still a placeholder
+}
+
+// opened is where a post stands: its messages.
+type opened struct {
+	chat int64
+	ids  []int
+}
+
+const (
+	mostSent  = 4096
+	mostChats = 10_000
+)
+
+func newSent() *sent {
+	return &sent{posts: map[string]opened{}, own: map[spot]*mine{}, newest: map[int64]int{}, lost: map[int64]int{}}
+}
+
+// seen notes that there is a message with an id.
+func (s *sent) seen(chat int64, id int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.see(chat, id)
+}
+
+func (s *sent) see(chat int64, id int) {
+	if len(s.newest) >= mostChats {
+		clear(s.newest)
+	}
+	s.newest[chat] = max(s.newest[chat], id)
+}
+
+// last is the largest id that is known in a chat, or 0.
+func (s *sent) last(chat int64) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.newest[chat]
+}
+
+// placed notes a placeholder.
+func (s *sent) placed(in place, id int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.see(in.chat, id)
+	at := spot{in.chat, id}
+	if s.own[at] == nil {
+		s.spots = append(s.spots, at)
+	}
+	s.own[at] = &mine{room: in.room(), bare: true}
+	if len(s.spots) > mostSent {
+		delete(s.own, s.spots[0])
+		s.spots = s.spots[1:]
+	}
+}
+
+// filled notes that a placeholder is none any more.
+func (s *sent) filled(chat int64, id int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m := s.own[spot{chat, id}]; m != nil {
+		m.bare = false
+	}
+}
+
+// find is a message of the agent's, or nil if it is not known to be one.
+func (s *sent) find(chat int64, id int) *mine {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.own[spot{chat, id}]
+	if m == nil {
+		return nil
+	}
+	again := *m
+	return &again
+}
+
+// open is where the post of a key stands.
+func (s *sent) open(key string) (opened, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o, ok := s.posts[key]
+	return o, ok
+}
+
+// keep remembers where the post of a key stands.
+func (s *sent) keep(key string, o opened) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.posts[key]; !ok {
+		s.order = append(s.order, key)
+	}
+	s.posts[key] = o
+	if len(s.order) > mostSent {
+		delete(s.posts, s.order[0])
+		s.order = s.order[1:]
+	}
+}
+
+// forget lets go of posts with a message that stands there no more.
+func (s *sent) forget(chat int64, id int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.own, spot{chat, id})
+	for key, o := range s.posts {
+		for _, one := range o.ids {
+			if o.chat == chat && one == id {
+				delete(s.posts, key)
+			}
+		}
+	}
+}
+
+// lose notes that a placeholder may stand in a chat behind an id.
+func (s *sent) lose(chat int64, after int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if old, ok := s.lost[chat]; !ok || after < old {
+		s.lost[chat] = after
+	}
+}
+
+// lostAfter is the id behind which placeholders are to be looked for, which it forgets.
+func (s *sent) lostAfter(chat int64) (after int, lost bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	after, lost = s.lost[chat]
+	delete(s.lost, chat)
+	return after, lost
+}
