@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +18,7 @@ import (
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/discord"
+	"github.com/asidehq/aside/platform/slack"
 	"github.com/asidehq/aside/platform/web"
 )
 
@@ -38,12 +41,45 @@ func newPlatforms(c *config.Config, s *store.Store, log *slog.Logger) ([]platfor
 		}
 		all = append(all, p)
 	}
+	if c.Platforms.Slack != nil {
+		p, err := newSlack(c, s, log)
+		if err != nil {
+			return nil, fmt.Errorf("platforms.slack: %w", err)
+		}
+		all = append(all, p)
+	}
 	return all, nil
+}
+
+func newSlack(c *config.Config, s *store.Store, log *slog.Logger) (*slack.Slack, error) {
+	o := c.Platforms.Slack
+	return slack.New(slack.Options{
+		BotToken: o.BotToken.Reveal(), AppToken: o.AppToken.Reveal(), SigningSecret: o.SigningSecret.Reveal(), APIURL: o.APIURL.Reveal(),
+		Rooms: o.Rooms, FileSize: int64(c.Files.MaxSize), Bookmark: store.Bookmark{Store: s, Name: "slack"}, Threads: store.Threads{Store: s},
+		Logger: log.With("platform", "slack"), Now: time.Now, Wait: wait,
+	})
+}
+
+// hooks are the routes at which platforms are told what people write, and what is open to
+// everyone: each request proves by itself where it is from.
+func hooks(all []platform.Platform) (routes map[string]http.HandlerFunc, open []string) {
+	routes = map[string]http.HandlerFunc{}
+	for _, p := range all {
+		if s, ok := p.(*slack.Slack); ok && s.Hooked() {
+			routes["POST "+slack.HookPath] = s.Hook
+			open = append(open, slack.HookPath)
+		}
+	}
+	return routes, open
 }
 
 // allowed tells whether a message is from a person, and in a room, that the configuration
 // allows. Lists that are empty allow everyone and every room.
 func allowed(c *config.Config, m platform.Message) bool {
+	if s := c.Platforms.Slack; m.Room.Platform == "slack" && s != nil {
+		return (len(s.AllowUsers) == 0 || slices.Contains(s.AllowUsers, m.Author.ID)) &&
+			(len(s.Rooms) == 0 || m.Direct || slices.Contains(s.Rooms, cmp.Or(m.Parent, m.Room.ID)))
+	}
 	d := c.Platforms.Discord
 	if m.Room.Platform != "discord" || d == nil {
 		return true
@@ -78,7 +114,7 @@ func receive(ctx context.Context, all []platform.Platform, in platform.Inbox, qu
 
 // knownPlatforms are all adapters there are, to be asked what they can do.
 func knownPlatforms() map[string]platform.Platform {
-	return map[string]platform.Platform{"web": (*web.Web)(nil), "discord": (*discord.Discord)(nil)}
+	return map[string]platform.Platform{"web": (*web.Web)(nil), "discord": (*discord.Discord)(nil), "slack": (*slack.Slack)(nil)}
 }
 
 func newPlatformsCommand() *cobra.Command {

@@ -167,18 +167,20 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err != nil {
 		return err
 	}
+	platforms, err := newPlatforms(c, s, log)
+	if err != nil {
+		return err
+	}
 	more := desk.Routes()
 	maps.Copy(more, chat.Routes())
+	hooked, open := hooks(platforms)
+	maps.Copy(more, hooked)
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log.With("platform", "web"),
 		Listen: listener.Addr().String(), Token: c.Token.Reveal(), FileSize: int64(c.Files.MaxSize),
 		Turns: operator.Pages{Local: operator.Local{Store: s}, Reading: reading(c)},
-		More:  more, Open: chat.Paths(), Render: markdown.New().HTML,
+		More:  more, Open: append(chat.Paths(), open...), Render: markdown.New().HTML,
 	})
-	if err != nil {
-		return err
-	}
-	platforms, err := newPlatforms(c, s, log)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (l *live) begin(text string) bool {
 		l.written = " " // something else stands there
 		return true
 	}
-	r := l.to.Post(l.ctx, platform.Post{Key: p.Key, Room: p.Room, Text: text, ReplyTo: p.ReplyTo})
+	r := l.to.Post(l.ctx, platform.Post{Key: p.Key, Room: p.Room, Text: text, ReplyTo: p.ReplyTo, Created: p.Created})
 	if r.Outcome != platform.Delivered || r.ID == "" {
 		l.next = l.e.Now().Add(max(r.RetryAfter, time.Second))
 		return false

@@ -23,6 +23,9 @@ const (
 	largestRequest = 1 << 20
 )
 
+// Hooked tells whether Slack is to send events there.
+func (s *Slack) Hooked() bool { return s.options.AppToken == "" }
+
 // answer lets requests in until the context ends.
 func (r *receiver) answer(ctx context.Context) {
 	r.anew(ctx, r.s.now())
