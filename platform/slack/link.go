@@ -22,9 +22,6 @@ func (w *writer) link(to, label string) string {
 	if err == nil && u.Scheme == "" && strings.HasPrefix(to, "www.") {
 		u, err = url.Parse("https://" + to)
 	}
-	if err == nil && u.Scheme == "" && strings.Contains(to, "@") && !strings.ContainsAny(to, "/:") {
-		u, err = url.Parse("mailto:" + to)
-	}
 	if err != nil || !slices.Contains(schemes, strings.ToLower(u.Scheme)) {
 		if label == "" || label == w.escape(to) {
 			return w.escape(to)

@@ -174,7 +174,11 @@ func (w *writer) span(n ast.Node) string {
 	case *ast.Image:
 		return w.link(string(n.Destination), w.inline(n))
 	case *ast.AutoLink:
-		return w.link(string(n.URL(w.source)), w.escape(string(n.Label(w.source))))
+		to := string(n.URL(w.source))
+		if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(to), "mailto:") {
+			to = "mailto:" + to
+		}
+		return w.link(to, w.escape(string(n.Label(w.source))))
 	case *ast.RawHTML:
 		var b strings.Builder
 		for i := range n.Segments.Len() {
