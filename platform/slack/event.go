@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -47,9 +48,7 @@ func (r *receiver) onMessage(ctx context.Context, e *event) bool {
 	}
 	if r.me.own(e.User, e.BotID) {
 		// It may be one whose answer was lost.
-		if key := e.Metadata.key(); key != "" {
-			r.s.sent.add(sentKey(place{e.Channel, e.thread()}, key), e.TS)
-		}
+		r.s.sent.add(sentKey(place{e.Channel, e.thread()}, cmp.Or(e.Metadata.key(), e.TS)), e.TS)
 		r.reach(ctx, e)
 		return true
 	}
@@ -97,7 +96,7 @@ func (r *receiver) message(ctx context.Context, e *event) (platform.Message, err
 
 // engaged tells whether the agent takes part in a thread.
 func (r *receiver) engaged(ctx context.Context, at place, parent string) (bool, error) {
-	if parent == r.me.User {
+	if parent == r.me.User || r.s.sent.wrote(at) {
 		return true, nil
 	}
 	if r.s.options.Threads == nil {

@@ -84,7 +84,7 @@ func backoff(tries int) time.Duration {
 }
 
 // listen keeps a connection of Socket Mode until the context ends. When Slack says that
-// it will close one, the next is there before.
+// it will close one, that is listened to until the next is there.
 func (r *receiver) listen(ctx context.Context) error {
 	var old *conn
 	tries := 0
@@ -95,26 +95,22 @@ func (r *receiver) listen(ctx context.Context) error {
 			if old == nil || old.why() != nil {
 				r.anew(ctx, began)
 			}
-			if old != nil {
-				r.work.Go(func() { r.linger(ctx, old) })
-				old = nil
-			}
+			old = nil
 			r.s.log.Info("connected to Slack")
 			err = r.serve(ctx, c)
+			switch {
+			case errors.Is(err, errRefresh):
+				old = c
+				r.work.Go(func() { r.linger(ctx, c) })
+			case ctx.Err() != nil:
+				r.lanes.work.Wait() // what is being stored is still acknowledged
+				fallthrough
+			default:
+				c.end()
+			}
 		}
 		if ctx.Err() != nil || mend(err) != nil {
-			r.lanes.work.Wait() // what is being stored is still acknowledged
-			for _, x := range []*conn{c, old} {
-				if x != nil {
-					x.end()
-				}
-			}
 			return mend(err)
-		}
-		if errors.Is(err, errRefresh) {
-			old = c
-		} else if c != nil {
-			c.end()
 		}
 		if r.s.now().Sub(began) >= steady {
 			tries = 0
@@ -126,9 +122,6 @@ func (r *receiver) listen(ctx context.Context) error {
 		tries++
 		r.s.log.Info("the connection to Slack ended", "reason", err, "again_in", pause)
 		if r.s.wait(ctx, pause) != nil {
-			if old != nil {
-				old.end()
-			}
 			return nil
 		}
 	}
@@ -156,7 +149,7 @@ func (r *receiver) serve(ctx context.Context, c *conn) error {
 	}
 }
 
-// linger takes what still comes on a connection that has been replaced.
+// linger takes what still comes on a connection that is about to be closed.
 func (r *receiver) linger(ctx context.Context, c *conn) {
 	defer c.end()
 	t := time.NewTimer(lingering)

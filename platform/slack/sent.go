@@ -2,6 +2,7 @@ package slack
 
 import (
 	"container/list"
+	"strings"
 	"sync"
 	"time"
 )
@@ -63,6 +64,19 @@ func (s *sent) knows(id string) bool {
 	defer s.mu.Unlock()
 	for e := s.order.Front(); e != nil; e = e.Next() {
 		if e.Value.(*try).id == id {
+			return true
+		}
+	}
+	return false
+}
+
+// wrote tells whether the agent has written in a room lately.
+func (s *sent) wrote(in place) bool {
+	prefix := sentKey(in, "")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for e := s.order.Back(); e != nil; e = e.Prev() {
+		if t := e.Value.(*try); t.done && strings.HasPrefix(t.key, prefix) {
 			return true
 		}
 	}
