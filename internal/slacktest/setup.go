@@ -56,6 +56,13 @@ func (s *Server) Direct(u *User) *Channel {
 	return c
 }
 
+// Invite lets somebody into a channel.
+func (s *Server) Invite(c *Channel, u *User) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.members = append(c.members, u.ID)
+}
+
 // Remove takes somebody out of a channel.
 func (s *Server) Remove(c *Channel, u *User) {
 	s.mu.Lock()

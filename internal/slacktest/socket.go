@@ -73,7 +73,7 @@ func (c *connection) write(ctx context.Context) {
 }
 
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
-	ws, err := websocket.Accept(w, r, nil)
+	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // clients name origins of their own
 	if err != nil {
 		return
 	}

@@ -12,6 +12,7 @@ type lanes struct {
 	work    sync.WaitGroup
 
 	mu    sync.Mutex
+	ended bool                // nothing is added any more
 	lanes map[string][]func() // that run, with what is next
 }
 
@@ -23,7 +24,7 @@ func newLanes() *lanes {
 }
 
 // add has something done after everything before it in a channel. It returns false if
-// the context ends first.
+// the context ends first, or the lanes have.
 func (l *lanes) add(ctx context.Context, channel string, do func()) bool {
 	if ctx.Err() != nil {
 		return false
@@ -35,6 +36,10 @@ func (l *lanes) add(ctx context.Context, channel string, do func()) bool {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.ended {
+		<-l.waiting
+		return false
+	}
 	queue, runs := l.lanes[channel]
 	l.lanes[channel] = append(queue, do)
 	if !runs {
@@ -58,4 +63,12 @@ func (l *lanes) run(channel string) {
 		do()
 		<-l.waiting
 	}
+}
+
+// end waits until everything that was added is done.
+func (l *lanes) end() {
+	l.mu.Lock()
+	l.ended = true
+	l.mu.Unlock()
+	l.work.Wait()
 }

@@ -38,15 +38,18 @@ func (s *Slack) Run(ctx context.Context, inbox platform.Inbox) error {
 	if err := s.marks.load(ctx); err != nil {
 		return err
 	}
-	r := &receiver{s: s, inbox: inbox, lanes: newLanes(), caught: map[string]bool{}, ctx: ctx}
-	err := r.introduce(ctx)
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	r := &receiver{s: s, inbox: inbox, lanes: newLanes(), caught: map[string]bool{}, ctx: running}
+	err := r.introduce(running)
 	if err == nil && s.options.AppToken != "" {
-		err = r.listen(ctx)
+		err = r.listen(running)
 	} else if err == nil {
-		r.answer(ctx)
+		r.answer(running)
 	}
+	stop() // whatever else goes on: nobody can be reached any more
+	r.lanes.end()
 	r.work.Wait()
-	r.lanes.work.Wait()
 	// What was handled is kept, also when it is time to go.
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
@@ -103,7 +106,7 @@ func (r *receiver) listen(ctx context.Context) error {
 				old = c
 				r.work.Go(func() { r.linger(ctx, c) })
 			case ctx.Err() != nil:
-				r.lanes.work.Wait() // what is being stored is still acknowledged
+				r.lanes.end() // what is being stored is still acknowledged
 				fallthrough
 			default:
 				c.end()

@@ -70,8 +70,19 @@ func TestWhatAPersonMustMendEndsRun(t *testing.T) {
 			}
 		})
 	}
-	t.Run("Socket Mode that is switched off while it runs", func(t *testing.T) {
-		d := newDesk(t).start()
+	t.Run("Socket Mode that is switched off while it runs, and a message cannot be stored", func(t *testing.T) {
+		d := newDesk(t)
+		tried := make(chan struct{}, 1)
+		d.refuse = func(platform.Message) error {
+			select {
+			case tried <- struct{}{}:
+			default:
+			}
+			return errNotStored
+		}
+		d.start()
+		d.Server.Write(d.Ada, d.General, "hi")
+		<-tried
 		d.CloseSocketMode()
 		select {
 		case err := <-d.ended:
