@@ -267,4 +267,3 @@ func (s *Server) SlowFiles(times int) {
 	defer s.mu.Unlock()
 	s.slowFiles = times
 }
-

@@ -90,6 +90,13 @@ func (m *marks) reach(channel, ts string) {
 	}
 }
 
+// at tells whether a message is the last one of its channel that was handled.
+func (m *marks) at(channel, ts string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.kept.Positions[channel] == ts
+}
+
 // save stores what has changed. Unless it is urgent, it does so now and then: what is
 // fetched once too often does no harm.
 func (m *marks) save(ctx context.Context, now time.Time, urgent bool) error {

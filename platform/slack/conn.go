@@ -43,7 +43,7 @@ const (
 	dialPatience = 15 * time.Second
 )
 
-var errSilent = errors.New("Slack does not answer pings")
+var errSilent = errors.New("pings are not answered")
 
 // dial asks for a connection, connects, and waits for the hello. The address is a secret:
 // it does not get into an error.
@@ -61,7 +61,7 @@ func (s *Slack) dial(ctx context.Context) (*conn, error) {
 		_ = response.Body.Close()
 	}
 	if err != nil {
-		return nil, errors.New("Slack's Socket Mode cannot be reached")
+		return nil, errors.New("Socket Mode cannot be reached")
 	}
 	ws.SetReadLimit(largestFrame)
 	c := &conn{ws: ws, log: s.log, frames: make(chan frame, readAhead), done: make(chan struct{})}

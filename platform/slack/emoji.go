@@ -26,9 +26,12 @@ var ownNames = map[string]string{
 }
 
 var (
-	emojiName  = regexp.MustCompile(`^[a-z0-9_+'-]{1,100}$`)
-	flagName   = regexp.MustCompile(`^flag-([a-z]{2})$`)
-	colourful  = "\ufe0f"
+	emojiName = regexp.MustCompile(`^[a-z0-9_+'-]{1,100}$`)
+	flagName  = regexp.MustCompile(`^flag-([a-z]{2})$`)
+)
+
+const (
+	colourful  = "\ufe0f" // makes an emoji of a sign that is also a letter
 	firstTone  = '🏻'
 	firstFlag  = '🇦'
 	namesTried = 5

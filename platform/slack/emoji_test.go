@@ -7,8 +7,22 @@ import (
 
 func TestEmojiHaveSlacksNames(t *testing.T) {
 	for _, test := range []struct{ char, name string }{
-		{"👍", "+1"}, {"👎", "-1"}, {"👀", "eyes"}, {"🎉", "tada"}, {"✅", "white_check_mark"}, {"❌", "x"}, {"🛑", "octagonal_sign"}, {"🤔", "thinking_face"},
-		{"❤️", "heart"}, {"1️⃣", "one"}, {"🔟", "keycap_ten"}, {"🇩🇪", "flag-de"}, {"👋🏽", "wave::skin-tone-4"}, {"👨‍💻", "male-technologist"}, {"🏆", "trophy"}, {"😱", "scream"},
+		{"👍", "+1"},
+		{"👎", "-1"},
+		{"👀", "eyes"},
+		{"🎉", "tada"},
+		{"✅", "white_check_mark"},
+		{"❌", "x"},
+		{"🛑", "octagonal_sign"},
+		{"🤔", "thinking_face"},
+		{"❤️", "heart"},
+		{"1️⃣", "one"},
+		{"🔟", "keycap_ten"},
+		{"🇩🇪", "flag-de"},
+		{"👋🏽", "wave::skin-tone-4"},
+		{"👨‍💻", "male-technologist"},
+		{"🏆", "trophy"},
+		{"😱", "scream"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := character(test.name); got != test.char {

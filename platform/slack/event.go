@@ -46,6 +46,9 @@ func (r *receiver) onMessage(ctx context.Context, e *event) bool {
 	if !slices.Contains(written, e.Subtype) || !channelID.MatchString(e.Channel) || !messageTS.MatchString(e.TS) {
 		return true
 	}
+	if e.Type == "app_mention" && r.s.marks.at(e.Channel, e.TS) {
+		return true // it came as a message as well
+	}
 	if r.me.own(e.User, e.BotID) {
 		// It may be one whose answer was lost.
 		r.s.sent.add(sentKey(place{e.Channel, e.thread()}, cmp.Or(e.Metadata.key(), e.TS)), e.TS)

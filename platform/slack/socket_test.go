@@ -45,7 +45,7 @@ func TestAConnectionThatIsDeadWithoutKnowingItIsGivenUp(t *testing.T) {
 	}
 	end()
 	d.await(d.Server.Write(d.Ada, d.General, "after"))
-	if !strings.Contains(d.log.String(), "does not answer pings") {
+	if !strings.Contains(d.log.String(), "pings are not answered") {
 		t.Errorf("the log is\n%s", d.log)
 	}
 }
