@@ -16,18 +16,18 @@ import (
 )
 
 // A hook is an address that events are sent to in place of Socket Mode, one after the
-// other.
+// other, and some times more if the app does not take them.
 type hook struct {
 	to      string
 	deliver chan func()
-	stop    context.CancelFunc
+	ctx     context.Context
 	work    sync.WaitGroup
 }
 
 // Hook sends events to an address from now on.
 func (s *Server) Hook(to string) {
 	ctx, stop := context.WithCancel(context.Background())
-	h := &hook{to: to, deliver: make(chan func(), 1000), stop: stop}
+	h := &hook{to: to, deliver: make(chan func(), 1000), ctx: ctx}
 	h.work.Go(func() {
 		for {
 			select {
@@ -61,27 +61,48 @@ func (h *hook) add(s *Server, kind string, payload map[string]any, retry int, e 
 		body, as = []byte(url.Values{"payload": {string(packed)}}.Encode()), "application/x-www-form-urlencoded"
 	}
 	h.deliver <- func() {
-		r, _ := http.NewRequest(http.MethodPost, h.to, bytes.NewReader(body))
-		r.Header.Set("Content-Type", as)
-		Sign(r, SigningSecret, body, time.Now())
-		if retry > 0 {
-			r.Header.Set("X-Slack-Retry-Num", fmt.Sprint(retry))
+		for try := range hookTries {
+			if h.try(s, body, as, retry+try, e) {
+				return
+			}
+			select {
+			case <-time.After(hookPause << try): // Slack waits for longer
+			case <-h.ctx.Done():
+				return
+			}
 		}
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			return
-		}
-		defer response.Body.Close()
-		said, _ := io.ReadAll(response.Body)
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if response.StatusCode == http.StatusOK {
-			e.acks++
-			e.answer = said
-			close(e.acked)
-		}
-		s.happened()
 	}
+}
+
+const (
+	hookTries = 6
+	hookPause = 20 * time.Millisecond
+)
+
+// try sends a request, and tells whether the app has taken it.
+func (h *hook) try(s *Server, body []byte, as string, retry int, e *envelope) bool {
+	r, _ := http.NewRequestWithContext(h.ctx, http.MethodPost, h.to, bytes.NewReader(body))
+	r.Header.Set("Content-Type", as)
+	Sign(r, SigningSecret, body, time.Now())
+	if retry > 0 {
+		r.Header.Set("X-Slack-Retry-Num", fmt.Sprint(retry))
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return false
+	}
+	defer response.Body.Close()
+	said, _ := io.ReadAll(response.Body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer s.happened()
+	if response.StatusCode != http.StatusOK {
+		return false
+	}
+	e.acks++
+	e.answer = said
+	close(e.acked)
+	return true
 }
 
 // Sign signs a request as Slack does.

@@ -2,6 +2,7 @@ package slack
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,8 @@ type command struct {
 	Trigger string `json:"trigger_id"`
 }
 
+var trigger = regexp.MustCompile(`^[0-9A-Za-z.]{1,200}$`)
+
 // commands are what the agent can be told this way. In a thread, where Slack has no
 // commands, the same is written to it: @agent /stop.
 var commands = []string{"stop", "confirm", "missed"}
@@ -30,7 +33,7 @@ func (r *receiver) onCommand(ctx context.Context, c command) (handled bool, answ
 	say := func(text string) any { return map[string]any{"response_type": "ephemeral", "text": text} }
 	words := strings.Fields(strings.ToLower(c.Text))
 	switch {
-	case !channelID.MatchString(c.Channel) || !userID.MatchString(c.User) || c.Trigger == "":
+	case !channelID.MatchString(c.Channel) || !userID.MatchString(c.User) || !trigger.MatchString(c.Trigger):
 		return true, say("This cannot be used here.")
 	case len(words) == 0 || !slices.Contains(commands, words[0]):
 		return true, say(help)
@@ -40,7 +43,7 @@ func (r *receiver) onCommand(ctx context.Context, c command) (handled bool, answ
 		return ctx.Err() == nil, say("Aside could not look that up; try again.")
 	}
 	m := platform.Message{
-		Room: at.room(), Parent: at.parent(), ID: "command-" + short(c.Trigger), Author: r.s.person(ctx, c.User), Text: "/" + strings.Join(words, " "),
+		Room: at.room(), Parent: at.parent(), ID: "command-" + c.Trigger, Author: r.s.person(ctx, c.User), Text: "/" + strings.Join(words, " "),
 		At: r.s.now(), Direct: at.direct(), Mentioned: true,
 	}
 	if !r.hand(ctx, m) {

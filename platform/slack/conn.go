@@ -61,7 +61,7 @@ func (s *Slack) dial(ctx context.Context) (*conn, error) {
 		_ = response.Body.Close()
 	}
 	if err != nil {
-		return nil, errors.New("Socket Mode cannot be reached")
+		return nil, errors.New("the connection for Socket Mode cannot be made")
 	}
 	ws.SetReadLimit(largestFrame)
 	c := &conn{ws: ws, log: s.log, frames: make(chan frame, readAhead), done: make(chan struct{})}

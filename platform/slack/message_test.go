@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -96,6 +97,22 @@ func TestWhatSlackWritesBetweenBracketsBecomesReadable(t *testing.T) {
 				t.Errorf("%q is %q, want %q", test.text, got, test.want)
 			}
 		})
+	}
+}
+
+// Who mentions a thousand holds up nobody.
+func TestOnlySomeNamesOfATextAreLookedUp(t *testing.T) {
+	d := newDesk(t).start()
+	var text strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&text, "<@U0NOBODY%d> <#C0NOWHERE%d> ", i, i)
+	}
+	m := d.await(d.Write(d.AddBot("robot"), d.General, text.String()))
+	if !strings.Contains(m.Text, "@U0NOBODY999 #C0NOWHERE999") {
+		t.Errorf("it is %q", m.Text)
+	}
+	if n := len(d.Requests("users.info")) + len(d.Requests("conversations.info")); n > 12 {
+		t.Errorf("Slack was asked %d times", n)
 	}
 }
 

@@ -12,8 +12,8 @@ var special = regexp.MustCompile(`<([^<>\n]*)>`)
 
 var unescaped = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 
-// mostNames is how many people in a text are looked up. Who mentions a hundred does not
-// hold up everybody else.
+// mostNames is how many people and channels in a text are looked up. Who mentions a hundred
+// does not hold up everybody else.
 const mostNames = 10
 
 // readable is a text of Slack's as people see it.
@@ -24,7 +24,7 @@ func (s *Slack) readable(ctx context.Context, text string) string {
 	for _, span := range special.FindAllStringSubmatchIndex(text, -1) {
 		b.WriteString(unescaped.Replace(text[at:span[0]]))
 		inner := text[span[2]:span[3]]
-		if strings.HasPrefix(inner, "@") {
+		if strings.HasPrefix(inner, "@") || strings.HasPrefix(inner, "#") {
 			looked++
 		}
 		b.WriteString(unescaped.Replace(s.meant(ctx, inner, looked <= mostNames)))
@@ -51,8 +51,10 @@ func (s *Slack) meant(ctx context.Context, inner string, look bool) string {
 		if labelled && label != "" {
 			return "#" + label
 		}
-		if c, err := s.channel(ctx, to[1:]); err == nil && c.Name != "" {
-			return "#" + c.Name
+		if look {
+			if c, err := s.channel(ctx, to[1:]); err == nil && c.Name != "" {
+				return "#" + c.Name
+			}
 		}
 		return to
 	case strings.HasPrefix(to, "!subteam^") && labelled, strings.HasPrefix(to, "!date^") && labelled:
