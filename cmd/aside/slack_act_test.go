@@ -80,3 +80,67 @@ func TestSlackOnlyThoseWhoAreAllowedAreAnsweredAndOnlyThere(t *testing.T) {
 		t.Errorf("the log is\n%s", s.output.String())
 	}
 }
+
+// Some actions, from what a person writes to what Slack has.
+func TestSlackActionsHappen(t *testing.T) {
+	s := newSlackScene(t, "")
+	d := s.slack
+	news := d.AddChannel("news", d.Owner, d.Ada, d.Bot())
+	d.Write(d.Ada, news, "The release is on Friday.")
+	for _, test := range []struct {
+		name    string
+		replies []string
+		happens func(t *testing.T, message string)
+	}{
+		{"a channel is made", []string{block(`{"type":"channelCreate","name":"Big Plans","topic":"What comes"}`)}, func(t *testing.T, _ string) {
+			if !slices.ContainsFunc(d.Channels(), func(c slacktest.Channel) bool { return c.Name == "big-plans" && c.Topic == "What comes" }) {
+				t.Errorf("the channels are %+v", d.Channels())
+			}
+		}},
+		{"a message is sent to another channel", []string{block(`{"type":"sendMessage","channel":"#news","text":"Hear, **hear**."}`)}, func(t *testing.T, _ string) {
+			if posts := d.Posts(news, ""); len(posts) != 1 || posts[0].Text != "Hear, *hear*." {
+				t.Errorf("in it stands %+v", posts)
+			}
+		}},
+		{"a reaction", []string{`Fine. <actions><react emoji="🤔"/></actions>`}, func(t *testing.T, message string) {
+			if got := d.Message(d.General, message).Reactions; !slices.ContainsFunc(got, func(r slacktest.Reaction) bool { return r.Name == "thinking_face" }) {
+				t.Errorf("the message has %+v", got)
+			}
+		}},
+		{"the message is pinned", []string{block(`{"type":"pinMessage"}`)}, func(t *testing.T, message string) {
+			if !d.Message(d.General, message).Pinned {
+				t.Error("it is not pinned")
+			}
+		}},
+		{"messages are read", []string{block(`{"type":"readMessages","channel":"news"}`), "On Friday."}, func(t *testing.T, _ string) {
+			if heard := s.model.heard(); len(heard) != 2 || !strings.Contains(heard[1], "The release is on Friday.") {
+				t.Errorf("the model was told %q", heard)
+			}
+		}},
+		{"a thread is begun", []string{block(`{"type":"threadCreate","name":"Release","content":"What is left?"}`)}, func(t *testing.T, _ string) {
+			all := d.Everything(d.General)
+			if !slices.ContainsFunc(all, func(m slacktest.Message) bool { return m.Text == "What is left?" && m.ThreadTS != "" }) {
+				t.Error("nothing stands in it")
+			}
+		}},
+		{"a poll has numbers", []string{block(`{"type":"poll","question":"When?","answers":["Now","Later"]}`)}, func(t *testing.T, message string) {
+			posts := d.Posts(d.General, message)
+			i := slices.IndexFunc(posts, func(m slacktest.Message) bool { return strings.Contains(m.Text, "When?") })
+			if i < 0 || len(posts[i].Reactions) != 2 || posts[i].Reactions[0].Name != "one" {
+				t.Errorf("the poll is %+v", posts)
+			}
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s.model.replies(test.replies...)
+			id := d.Write(d.Owner, d.General, s.to("do it"))
+			turns := s.settle(roomIn(d.General, id), id)
+			for _, a := range turns[0].Actions {
+				if a.Outcome != "done" {
+					t.Errorf("it came to %+v", a)
+				}
+			}
+			test.happens(t, id)
+		})
+	}
+}
