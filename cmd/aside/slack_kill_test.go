@@ -146,7 +146,7 @@ func TestSlackTorture(t *testing.T) {
 			if random.IntN(4) == 0 {
 				d.Fail(slacktest.Fault{Done: random.IntN(2) == 0, Status: []int{0, 502}[random.IntN(2)]})
 			}
-			time.Sleep(time.Duration(random.IntN(40)) * time.Millisecond) // people take their time
+			time.Sleep(time.Duration(random.IntN(100)) * time.Millisecond) // people take their time
 		}
 	}()
 	random := rand.New(rand.NewPCG(7, 11))
