@@ -3,6 +3,7 @@ package platform
 import (
 	"context"
 	"fmt"
+	"net/http"
 )
 
 // Abilities are what only some platforms can do. Whoever needs one asks for it
@@ -59,6 +60,13 @@ type Picky interface {
 // A Typist can show that an answer is being written. It lasts a few seconds.
 type Typist interface {
 	Typing(ctx context.Context, room Room) error
+}
+
+// A Hooked platform has what people write brought to it over HTTP. Hook handles such a
+// request, and proves by itself where it is from; nil is none. It is at /hooks/ and the
+// platform's name.
+type Hooked interface {
+	Hook() http.HandlerFunc
 }
 
 // A Settler wants to know when everything that follows from a message is done.

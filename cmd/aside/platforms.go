@@ -3,91 +3,20 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/queue"
-	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/discord"
+	"github.com/asidehq/aside/platform/slack"
 	"github.com/asidehq/aside/platform/telegram"
 	"github.com/asidehq/aside/platform/web"
 )
-
-// newPlatforms are the platforms that are configured besides the web page.
-func newPlatforms(c *config.Config, s *store.Store, log *slog.Logger) ([]platform.Platform, error) {
-	for _, name := range c.Platforms.Names() {
-		if _, ok := knownPlatforms()[name]; !ok {
-			return nil, fmt.Errorf("platforms.%s: this version cannot connect there yet; take it out", name)
-		}
-	}
-	var all []platform.Platform
-	if d := c.Platforms.Discord; d != nil {
-		p, err := discord.New(discord.Options{
-			Token: d.Token.Reveal(), APIURL: d.APIURL.Reveal(), GatewayURL: d.GatewayURL.Reveal(),
-			AllowUsers: d.AllowUsers, Rooms: d.Rooms, FileSize: int64(c.Files.MaxSize),
-			Bookmark: store.Bookmark{Store: s, Name: "discord"}, Logger: log.With("platform", "discord"), Now: time.Now, Wait: wait,
-		})
-		if err != nil {
-			return nil, fmt.Errorf("platforms.discord: %w", err)
-		}
-		all = append(all, p)
-	}
-	if d := c.Platforms.Telegram; d != nil {
-		p, err := telegram.New(telegram.Options{
-			Token: d.Token.Reveal(), APIURL: d.APIURL.Reveal(), WebhookURL: d.WebhookURL.Reveal(), WebhookSecret: d.WebhookSecret.Reveal(),
-			FileSize: int64(c.Files.MaxSize), Bookmark: store.Bookmark{Store: s, Name: "telegram"}, Find: finder(s),
-			Logger: log.With("platform", "telegram"), Now: time.Now, Wait: wait,
-		})
-		if err != nil {
-			return nil, fmt.Errorf("platforms.telegram: %w", err)
-		}
-		all = append(all, p)
-	}
-	return all, nil
-}
-
-// allowed tells whether a message is in a room that the configuration allows. A list that
-// is empty allows every room, and a thread is in the room that it belongs to. Who may write
-// there is access.go's.
-func allowed(c *config.Config, m platform.Message) bool {
-	listed := c.Platforms.Rooms(m.Room.Platform)
-	return len(listed) == 0 || m.Direct || slices.Contains(listed, m.Room.ID) || m.Parent != "" && slices.Contains(listed, m.Parent)
-}
-
-// modeOf is what is answered in the room of a message.
-func modeOf(c *config.Config, m platform.Message) config.Mode { return c.Groups.ModeOf(rooms(m)...) }
-
-// finder looks up in the store what Telegram does not tell of a message.
-func finder(s *store.Store) func(context.Context, string, string) (*telegram.Found, error) {
-	return func(ctx context.Context, chat, message string) (*telegram.Found, error) {
-		m, own, err := s.Standing(ctx, platform.Room{Platform: "telegram", ID: chat}, message)
-		if m == nil || err != nil {
-			return nil, err
-		}
-		return &telegram.Found{Message: *m, Own: own}, nil
-	}
-}
-
-// hooks are the routes to which platforms have something brought. They look after
-// themselves: whoever brings something presents a secret.
-func hooks(all []platform.Platform) map[string]http.HandlerFunc {
-	routes := map[string]http.HandlerFunc{}
-	for _, p := range all {
-		if t, ok := p.(*telegram.Telegram); ok {
-			routes["/hooks/telegram"] = t.Handler().ServeHTTP
-		}
-	}
-	return routes
-}
 
 // receive runs platforms until the context ends, or until one cannot go on: that is for a
 // person to mend, and is called with quit. Of several processes on one database one is
@@ -140,7 +69,9 @@ func (s seated) Receive(ctx context.Context, m platform.Message) error {
 
 // knownPlatforms are all adapters there are, to be asked what they can do.
 func knownPlatforms() map[string]platform.Platform {
-	return map[string]platform.Platform{"web": (*web.Web)(nil), "discord": (*discord.Discord)(nil), "telegram": (*telegram.Telegram)(nil)}
+	return map[string]platform.Platform{
+		"web": (*web.Web)(nil), "discord": (*discord.Discord)(nil), "telegram": (*telegram.Telegram)(nil), "slack": (*slack.Slack)(nil),
+	}
 }
 
 func newPlatformsCommand() *cobra.Command {

@@ -165,18 +165,18 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	desk := &console.Console{Store: s}
 	chat, err := console.NewPage(console.Setting{
 		Agent: c.Persona.Name, Token: c.Token.Reveal() != "", FileCount: web.MostFiles, FileSize: int64(c.Files.MaxSize),
-		Marks: glyphs(c).Texts(),
+		Marks:   glyphs(c).Texts(),
 		Pairing: c.Platforms.Pairs(),
 	})
 	if err != nil {
 		return err
 	}
-	more := desk.Routes()
-	maps.Copy(more, chat.Routes())
 	platforms, err := newPlatforms(c, s, log)
 	if err != nil {
 		return err
 	}
+	more := desk.Routes()
+	maps.Copy(more, chat.Routes())
 	brought := hooks(platforms)
 	maps.Copy(more, brought)
 	page, err := web.New(web.Options{

@@ -25,6 +25,22 @@ func (d *decoder) check(c *Config) {
 	if c.Platforms.WhatsApp != nil {
 		d.checkWhatsApp(*c.Platforms.WhatsApp)
 	}
+	if c.Platforms.Slack != nil {
+		d.checkSlack(*c.Platforms.Slack)
+	}
+}
+
+// checkSlack wants one of the two ways in.
+func (d *decoder) checkSlack(s Slack) {
+	const path = "platforms.slack"
+	if s.AppToken.Set() || s.SigningSecret.Set() || d.wrong[path+".app_token"] || d.wrong[path+".signing_secret"] {
+		return
+	}
+	at, ok := d.given[path+".app_token"]
+	if !ok {
+		at = d.given[path]
+	}
+	d.report(at, path+".app_token", "is missing; it is the app-level token, xapp-…, for Socket Mode, or give signing_secret for requests over HTTP")
 }
 
 func (d *decoder) checkToken(c *Config) {

@@ -6,7 +6,7 @@ import "reflect"
 type Platforms struct {
 	Discord  *Discord  `yaml:"discord" doc:"A Discord bot."`
 	Telegram *Telegram `yaml:"telegram" doc:"A Telegram bot."`
-	Slack    *Slack    `yaml:"slack" doc:"A Slack app in Socket Mode."`
+	Slack    *Slack    `yaml:"slack" doc:"A Slack app, in Socket Mode or over HTTP."`
 	WhatsApp *WhatsApp `yaml:"whatsapp" doc:"A WhatsApp number."`
 	Signal   *Signal   `yaml:"signal" doc:"A Signal account, through the JSON-RPC daemon of signal-cli."`
 	Web      *Web      `yaml:"web" doc:"The web page at listen. It has no keys: web: {}."`
@@ -32,12 +32,13 @@ type Telegram struct {
 }
 
 type Slack struct {
-	BotToken   Secret   `yaml:"bot_token" filled:"true" doc:"The bot's token, xoxb-…"`
-	AppToken   Secret   `yaml:"app_token" filled:"true" doc:"The app-level token, xapp-…"`
-	APIURL     URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Slack."`
-	Access     Access   `yaml:"access" doc:"Who may talk to it. open: everyone. allowlist: those in allow_users. pairing: those in allow_users, and whoever is let in with aside pairing. If nobody says so it is allowlist where allow_users names people, and open elsewhere."`
-	AllowUsers []string `yaml:"allow_users" doc:"Ids of the people who may talk to it. See access."`
-	Rooms      []string `yaml:"rooms" doc:"Ids of the channels it is in, with their threads; none is every channel. Direct chats are not among them."`
+	BotToken      Secret   `yaml:"bot_token" filled:"true" doc:"The bot's token, xoxb-…"`
+	AppToken      Secret   `yaml:"app_token" doc:"The app-level token, xapp-…, for Socket Mode. Needed without signing_secret."`
+	SigningSecret Secret   `yaml:"signing_secret" doc:"What Slack signs its requests with, which then come to /hooks/slack. Needed without app_token."`
+	APIURL        URL      `yaml:"api_url" schemes:"https,http" doc:"Where the API is, if not at Slack."`
+	Access        Access   `yaml:"access" doc:"Who may talk to it. open: everyone. allowlist: those in allow_users. pairing: those in allow_users, and whoever is let in with aside pairing. If nobody says so it is allowlist where allow_users names people, and open elsewhere."`
+	AllowUsers    []string `yaml:"allow_users" doc:"Ids of the people who may talk to it. See access."`
+	Rooms         []string `yaml:"rooms" doc:"Ids of the channels it is in, with their threads; none is every channel. Direct chats are not among them."`
 }
 
 type WhatsApp struct {

@@ -151,7 +151,7 @@ func TestTheSchemaRefusesWhatTheProgramRefuses(t *testing.T) {
 		"dialects: []",
 		"dialects: [smoke]",
 		"actions: {categories: {smoke: true}}",
-		"platforms: {slack: {bot_token: a}}",
+		"platforms: {slack: {app_token: a}}",
 		"database: mysql://db/aside",
 		"models: {chat: {provider: openia}}",
 		"actions: {rooms_elsewhere: [general]}",

@@ -106,7 +106,7 @@ func TestSchema(t *testing.T) {
 		})
 	}
 	t.Run("a platform says what it needs", func(t *testing.T) {
-		if got := property("platforms.slack")["required"]; !reflect.DeepEqual(got, []any{"bot_token", "app_token"}) {
+		if got := property("platforms.slack")["required"]; !reflect.DeepEqual(got, []any{"bot_token"}) {
 			t.Errorf("got %v", got)
 		}
 	})

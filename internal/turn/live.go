@@ -89,11 +89,10 @@ func (l *live) begin(text string) bool {
 		l.written = " " // something else stands there
 		return true
 	}
-	post := platform.Post{Key: p.Key, Room: p.Room, Text: text, ReplyTo: p.ReplyTo}
+	post := platform.Post{Key: p.Key, Room: p.Room, Text: text, ReplyTo: p.ReplyTo, Created: p.Created} // it may have been tried before
 	opener, opens := l.to.(platform.Opener)
 	var r platform.Receipt
 	if opens {
-		post.Created = p.Created // it may have been opened before
 		r = opener.Open(l.ctx, post)
 	} else {
 		r = l.to.Post(l.ctx, post)

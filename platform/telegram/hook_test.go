@@ -68,7 +68,7 @@ func TestAWebhookTakesWhatTelegramBrings(t *testing.T) {
 	f := prepare(t)
 	hook := newHook(t)
 	f.adapter(func(o *telegram.Options) { o.WebhookURL, o.WebhookSecret = hook.url(), secret })
-	hook.set(f.Handler())
+	hook.set(f.Hook())
 	f.inbox.fail = 2
 	f.run()
 	if _, got := f.Webhook(); got != secret {
@@ -123,7 +123,7 @@ func TestAnAlbumThatIsBroughtInPartsIsOneMessage(t *testing.T) {
 		}
 	}
 	f.adapter(options)
-	hook.set(f.Handler())
+	hook.set(f.Hook())
 	f.run()
 	file := func(name string) telegramtest.Attached {
 		return telegramtest.Attached{File: telegramtest.File{Name: name, Data: []byte("in " + name)}}
@@ -153,7 +153,7 @@ func TestAnAlbumThatIsBroughtInPartsIsOneMessage(t *testing.T) {
 	broken.err = nil
 	broken.data = fmt.Appendf(nil, `{"offset":0,"parts":{"1002/y":[%s,%s,%s]}}`, part(1, 901, "y", "late"), part(2, 902, "y", ""), part(2, 902, "y", ""))
 	f.adapter(options)
-	hook.set(f.Handler())
+	hook.set(f.Hook())
 	f.run()
 	if m := f.arrived("901"); len(m.Files) != 2 || m.Text != "late" {
 		t.Errorf("%+v", m)

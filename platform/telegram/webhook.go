@@ -63,12 +63,15 @@ func (t *Telegram) gather(ctx context.Context) {
 	}
 }
 
-// Handler takes what Telegram brings to the webhook. It answers 200 when an update is
+// Hook takes what Telegram brings to the webhook, if there is one. It answers 200 when an update is
 // stored and not before; after anything else Telegram brings it again.
-func (t *Telegram) Handler() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (t *Telegram) Hook() http.HandlerFunc {
+	if t.options.WebhookURL == "" {
+		return nil
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
 		secret := []byte(r.Header.Get("X-Telegram-Bot-Api-Secret-Token"))
-		if t.options.WebhookURL == "" || subtle.ConstantTimeCompare(secret, []byte(t.options.WebhookSecret)) != 1 {
+		if subtle.ConstantTimeCompare(secret, []byte(t.options.WebhookSecret)) != 1 {
 			http.Error(w, "not from Telegram", http.StatusForbidden)
 			return
 		}
@@ -84,7 +87,7 @@ func (t *Telegram) Handler() http.Handler {
 		if !t.bring(r.Context(), data) {
 			http.Error(w, "not stored", http.StatusInternalServerError)
 		}
-	})
+	}
 }
 
 // bring handles an update and tells whether it is done with. The request may be given up;

@@ -1,0 +1,70 @@
+package slacktest
+
+import (
+	"net/http"
+	"slices"
+	"time"
+)
+
+// A Fault is what becomes of a request that writes something.
+type Fault struct {
+	Status     int           // of the answer; 0 closes the connection without one
+	Error      string        // Slack's own, with 200
+	RetryAfter time.Duration // with 429
+	Done       bool          // what was asked is done, only the answer is not
+}
+
+// Fail makes the next request that writes something end with a fault.
+func (s *Server) Fail(f Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, f)
+}
+
+// writing are the methods that leave something behind that people see.
+var writing = []string{
+	"chat.postMessage", "chat.update", "chat.delete", "reactions.add", "reactions.remove", "files.completeUploadExternal",
+	"pins.add", "pins.remove", "conversations.create", "conversations.rename", "conversations.setTopic", "conversations.archive",
+}
+
+func (s *Server) fault(method string) *Fault {
+	if len(s.faults) == 0 || !slices.Contains(writing, method) {
+		return nil
+	}
+	f := s.faults[0]
+	s.faults = s.faults[1:]
+	return &f
+}
+
+// A hold is a request that gets no answer.
+type hold struct {
+	method  string
+	done    bool
+	arrived chan struct{}
+}
+
+// Hold leaves the next request of a method without an answer until its client goes away,
+// and tells when it has arrived. With done, what was asked is done first.
+func (s *Server) Hold(method string, done bool) (arrived <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := &hold{method, done, make(chan struct{})}
+	s.holds = append(s.holds, h)
+	return h.arrived
+}
+
+func (s *Server) holding(method string) *hold {
+	i := slices.IndexFunc(s.holds, func(h *hold) bool { return h.method == method })
+	if i < 0 {
+		return nil
+	}
+	h := s.holds[i]
+	s.holds = slices.Delete(s.holds, i, i+1)
+	return h
+}
+
+func (h *hold) keep(r *http.Request) {
+	close(h.arrived)
+	<-r.Context().Done()
+	panic(http.ErrAbortHandler)
+}

@@ -1,0 +1,125 @@
+package slack_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/asidehq/aside/internal/slacktest"
+	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/platformtest"
+	"github.com/asidehq/aside/platform/slack"
+)
+
+func TestPlatform(t *testing.T) {
+	platformtest.Run(t, platformtest.Harness{
+		Start: func(suite platformtest.T) platformtest.Server {
+			return &harness{Server: slacktest.New(suite), t: suite, clock: &clock{}, bookmark: &bookmark{}}
+		},
+		Edit: platformtest.Can, Delete: platformtest.Can, React: platformtest.Can,
+		Type:   platformtest.Cannot, // Slack does not let bots
+		Upload: platformtest.Can, Attach: platformtest.Can,
+		IDs: platformtest.Can, Keys: platformtest.Can, Refuse: platformtest.Can, Acks: platformtest.Can,
+	})
+}
+
+// A harness is a Slack as the suite wants it.
+type harness struct {
+	*slacktest.Server
+	t        platformtest.T
+	clock    *clock
+	bookmark *bookmark
+}
+
+func (h *harness) Adapter() platform.Platform {
+	s, err := slack.New(slack.Options{
+		BotToken: slacktest.BotToken, AppToken: slacktest.AppToken, APIURL: h.APIURL(), Bookmark: h.bookmark,
+		Now: h.clock.now, Wait: h.clock.wait, FileSize: 1 << 20,
+	})
+	if err != nil {
+		h.t.Fatalf("%v", err)
+	}
+	return obedient{s, h.clock}
+}
+
+// obedient is an adapter for whom time passes as long as it is asked to wait: the suite
+// asks again at once.
+type obedient struct {
+	*slack.Slack
+	clock *clock
+}
+
+func (o obedient) after(r platform.Receipt) platform.Receipt {
+	o.clock.pass(r.RetryAfter)
+	return r
+}
+
+func (o obedient) Post(ctx context.Context, p platform.Post) platform.Receipt {
+	return o.after(o.Slack.Post(ctx, p))
+}
+
+func (o obedient) Edit(ctx context.Context, room platform.Room, post, text string) platform.Receipt {
+	return o.after(o.Slack.Edit(ctx, room, post, text))
+}
+
+func (o obedient) Delete(ctx context.Context, room platform.Room, post string) platform.Receipt {
+	return o.after(o.Slack.Delete(ctx, room, post))
+}
+
+func (o obedient) React(ctx context.Context, room platform.Room, message, emoji string) platform.Receipt {
+	return o.after(o.Slack.React(ctx, room, message, emoji))
+}
+
+func (h *harness) Room() platform.Room {
+	return platform.Room{Platform: "slack", ID: h.General.ID}
+}
+
+func (h *harness) Write(_ platform.Room, text string) string {
+	return h.Server.Write(h.Ada, h.General, text)
+}
+
+func (h *harness) Attach(_ platform.Room, text string, files ...platform.File) string {
+	line := slacktest.Line{Text: text}
+	for _, f := range files {
+		line.Files = append(line.Files, slacktest.File{Name: f.Name, Type: f.Type, Data: f.Data})
+	}
+	return h.WriteLine(h.Ada, h.General, line)
+}
+
+func (h *harness) Repeat(_ platform.Room, id string) { h.Server.Repeat(h.General, id) }
+
+func (h *harness) Received(_ platform.Room, id string) <-chan struct{} {
+	return h.Server.Received(h.General, id)
+}
+
+func (h *harness) Posts(platform.Room) []platformtest.Post {
+	var posts []platformtest.Post
+	for _, m := range h.Server.Posts(h.General, "") {
+		p := platformtest.Post{ID: m.TS, Text: strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(m.Text)}
+		for _, f := range m.Files {
+			p.Files = append(p.Files, platform.File{Name: f.Name, Data: f.Data})
+		}
+		posts = append(posts, p)
+	}
+	return posts
+}
+
+func (h *harness) Reactions(_ platform.Room, message string) []string {
+	var all []string
+	for _, r := range h.Message(h.General, message).Reactions {
+		for _, who := range r.Users {
+			if who == h.Bot().ID {
+				all = append(all, slacktest.Character(r.Name))
+			}
+		}
+	}
+	return all
+}
+
+func (h *harness) Fail(f platformtest.Fault) {
+	h.Server.Fail(map[platformtest.Fault]slacktest.Fault{
+		platformtest.Refuse: {Error: "restricted_action"},
+		platformtest.Limit:  {Status: 429, RetryAfter: platformtest.RetryAfter},
+		platformtest.Lose:   {Done: true},
+	}[f])
+}
