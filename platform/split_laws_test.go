@@ -282,7 +282,7 @@ func TestLawGraphemesStayWhole(t *testing.T) {
 // for the last.
 func TestLawPartsAreAtLeastHalfFull(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.SampledFrom([]string{"a ", "word ", "Sentence. ", "line\n", "paragraph\n\n", "日本", "é"})
+		word := rapid.SampledFrom([]string{"a ", "word ", "Sentence. ", "line\n", "paragraph\n\n", "日本 ", "é "})
 		text := strings.Join(rapid.SliceOfN(word, 0, 200).Draw(t, "words"), "")
 		limit := rapid.IntRange(30, 300).Draw(t, "limit")
 		parts := Split(text, Limits{Text: limit})
