@@ -71,6 +71,7 @@ models:
 platforms:
   discord: {token: %s, api_url: %s, gateway_url: %s}
 reactions: {marks: false}
+groups: {debounce: 0s}
 actions:
   categories: {moderation: true, voice: true}
 `, t.TempDir(), discordtest.Token, r.discord.APIURL(), r.discord.GatewayURL())

@@ -58,7 +58,7 @@ func TestSlackRightsAndConfirmation(t *testing.T) {
 func TestSlackOnlyThoseWhoAreAllowedAreAnsweredAndOnlyThere(t *testing.T) {
 	d := slacktest.New(t)
 	// Ids are given in order, so that those of the next Slack are the same.
-	s := prepareSlackScene(t, "app_token: "+slacktest.AppToken+", allow_users: ["+d.Ada.ID+"], rooms: ["+d.General.ID+"]", "groups: {mode: open}\n")
+	s := prepareSlackScene(t, "app_token: "+slacktest.AppToken+", allow_users: ["+d.Ada.ID+"], rooms: ["+d.General.ID+"]", "groups: {mode: open, debounce: 0s}\n")
 	s.begin()
 	d = s.slack
 	other := d.AddChannel("other", d.Owner, d.Ada, d.Bot())

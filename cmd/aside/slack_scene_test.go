@@ -43,6 +43,9 @@ func prepareSlackScene(t *testing.T, way, more string) *slackScene {
 	server := httptest.NewServer(s.model)
 	t.Cleanup(server.Close)
 	s.victim = newVictim(t, "sqlite", server.URL)
+	if !strings.Contains(more, "groups:") {
+		more += "groups: {debounce: 0s}\n" // nobody here says one thing in several messages
+	}
 	text := fmt.Sprintf("data: %s\nlisten: %s\nmodels:\n  chat: {provider: openai, model: test, base_url: %s, api_key: none}\n"+
 		"platforms:\n  slack: {bot_token: %s, %s, api_url: %s}\n%s",
 		s.data, strings.TrimPrefix(s.url, "http://"), server.URL, slacktest.BotToken, way, s.slack.APIURL(), more)

@@ -51,6 +51,9 @@ func prepareTelegramScene(t *testing.T, own, more string) *telegramScene {
 
 func (s *telegramScene) configureTelegram(model, own, more string) {
 	s.t.Helper()
+	if !strings.Contains(more, "groups:") {
+		more += "groups: {debounce: 0s}\n" // nobody here says one thing in several messages
+	}
 	text := fmt.Sprintf("data: %s\nlisten: %s\nmodels:\n  chat: {provider: openai, model: test, base_url: %s, api_key: none}\n"+
 		"platforms:\n  telegram: {token: %q, api_url: %s%s}\n%s",
 		s.data, strings.TrimPrefix(s.url, "http://"), model, telegramtest.Token, s.telegram.URL(), own, more)

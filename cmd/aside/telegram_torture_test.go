@@ -28,7 +28,7 @@ func TestTortureTelegram(t *testing.T) {
 	model := httptest.NewServer(http.HandlerFunc(answerSlowly))
 	t.Cleanup(model.Close)
 	s.victim = newVictim(t, "sqlite", model.URL)
-	s.configureTelegram(model.URL, "", "groups: {mode: open}\nactions: {followup_depth: 0}\n")
+	s.configureTelegram(model.URL, "", "groups: {mode: open, debounce: 0s}\nactions: {followup_depth: 0}\n")
 	count, kills := 60, tortureKills(6)
 	if os.Getenv("ASIDE_TORTURE") != "" {
 		count = 500
