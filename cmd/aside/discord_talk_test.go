@@ -102,7 +102,7 @@ func TestDiscordAThreadIsInTheRoomThatItBelongsTo(t *testing.T) {
 	quiet := d.AddChannel(d.Guild, "quiet", discordtest.Text)
 	forum := d.AddChannel(d.Guild, "forum", discordtest.Forum)
 	s.reconfigure("gateway_url:", fmt.Sprintf("rooms: [%s, %s, %s], gateway_url:", d.General.ID, quiet.ID, forum.ID))
-	s.reconfigure("models:", fmt.Sprintf("groups: {mode: open, rooms: {discord/%s: mention}}\nmodels:", quiet.ID))
+	s.reconfigure("groups: {", fmt.Sprintf("groups: {mode: open, rooms: {discord/%s: mention}, ", quiet.ID))
 	s.begin()
 	for _, test := range []struct {
 		name     string

@@ -130,7 +130,7 @@ func TestSlackAReactionToTheAgentsPostStartsATurn(t *testing.T) {
 	s.model.replies(`Glad to hear it.<actions><react emoji="👍"/></actions>`)
 	d.React(d.Ada, d.General, post, "tada")
 	s.settleAll(room, isReaction)
-	if heard := s.model.heard(); len(heard) != 1 || !strings.Contains(heard[0], `ada reacted with 🎉 to your message: "It is ready."`) {
+	if heard := s.model.heard(); len(heard) != 1 || !strings.Contains(heard[0], `ada: (reacted with 🎉 to your message: "It is ready."`) {
 		t.Errorf("the model was told %q", heard)
 	}
 	s.says(d.General, question, "It is ready.", "Glad to hear it.")
