@@ -2,7 +2,9 @@ package discordtest
 
 import (
 	"context"
+	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/coder/websocket"
@@ -10,6 +12,8 @@ import (
 
 // A Fault is what becomes of a request.
 type Fault struct {
+	Method     string // that it is for, with Part of its path; "" is whatever writes something
+	Part       string
 	Status     int // 0 closes the connection without an answer
 	Code       int // Discord's own
 	Message    string
@@ -23,6 +27,19 @@ func (s *Server) Fail(f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = append(s.faults, f)
+}
+
+// fault is what is to become of a request that writes something, or nil.
+func (s *Server) fault(r *http.Request) *Fault {
+	i := slices.IndexFunc(s.faults, func(f Fault) bool {
+		return (f.Method == "" || f.Method == r.Method) && strings.Contains(r.URL.Path, f.Part)
+	})
+	if i < 0 {
+		return nil
+	}
+	f := s.faults[i]
+	s.faults = slices.Delete(s.faults, i, i+1)
+	return &f
 }
 
 // LimitPosts lets so many posts into a channel in a time. The answers say how many are

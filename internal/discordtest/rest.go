@@ -125,9 +125,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, route string, h h
 		}
 	}
 	var fault *Fault
-	if writes := r.Method != http.MethodGet && strings.HasPrefix(route, "/channels/") && !strings.HasSuffix(route, "/typing"); writes && len(s.faults) > 0 {
-		fault = &s.faults[0]
-		s.faults = s.faults[1:]
+	if writes := r.Method != http.MethodGet && strings.HasPrefix(route, "/channels/") && !strings.HasSuffix(route, "/typing"); writes {
+		fault = s.fault(r)
 	}
 	if fault != nil && !fault.Done {
 		fail(w, *fault)

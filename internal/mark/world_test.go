@@ -188,17 +188,17 @@ func (w *world) beginIn(in platform.Room) *store.Turn {
 
 // An end is how a turn ends.
 type end struct {
-	failure, output, tell string
-	posts                 []store.PostState // of the reply, each with words
-	ask                   bool              // an action waits
-	react                 string            // the agent puts it on the message
+	failure, output, why, tell string
+	posts                      []store.PostState // of the reply, each with words
+	ask                        bool              // an action waits
+	react                      string            // the agent puts it on the message
 }
 
 // settle brings a turn to its end.
 func (w *world) settle(t *store.Turn, e end) {
 	w.t.Helper()
 	ctx := context.Background()
-	t.Failure, t.Output, t.Problems, t.Timings = e.failure, e.output, []byte("[]"), []byte("{}")
+	t.Failure, t.Output, t.OutputWhy, t.Problems, t.Timings = e.failure, e.output, e.why, []byte("[]"), []byte("{}")
 	actions := []store.Action{{Turn: t.ID, Dialect: "blocks", Type: "x", Args: []byte("{}"), State: store.Planned}}
 	w.check(w.store.SaveReply(ctx, t, store.Reply{Actions: actions}))
 	a := actions[0]

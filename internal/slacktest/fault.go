@@ -8,6 +8,7 @@ import (
 
 // A Fault is what becomes of a request that writes something.
 type Fault struct {
+	Method     string        // that it is for; "" is whatever writes something
 	Status     int           // of the answer; 0 closes the connection without one
 	Error      string        // Slack's own, with 200
 	RetryAfter time.Duration // with 429
@@ -28,11 +29,15 @@ var writing = []string{
 }
 
 func (s *Server) fault(method string) *Fault {
-	if len(s.faults) == 0 || !slices.Contains(writing, method) {
+	if !slices.Contains(writing, method) {
 		return nil
 	}
-	f := s.faults[0]
-	s.faults = s.faults[1:]
+	i := slices.IndexFunc(s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
+	if i < 0 {
+		return nil
+	}
+	f := s.faults[i]
+	s.faults = slices.Delete(s.faults, i, i+1)
 	return &f
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/asidehq/aside/internal/mark"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -113,18 +114,33 @@ func (s *Store) NextDue(ctx context.Context) (time.Time, error) {
 // StopWaiting settles the turns of a session that wait for their burst to be over: somebody
 // wants the agent to stop.
 func (s *Store) StopWaiting(ctx context.Context, session string) error {
+	var wanted []mark.Wanted
 	err := s.In(ctx, func(tx Tx) error {
+		wanted = nil
 		if err := tx.lockSession(ctx, session); err != nil {
 			return err
 		}
 		now := stamp(s.now())
-		_, err := tx.exec(ctx, `UPDATE turn SET stage = ?, due = 0, unanswered = ?, updated = ? WHERE session = ? AND stage <> 'settled' AND stage = 'waiting' AND due > 0`,
+		rows, err := tx.rows(ctx, `UPDATE turn SET stage = ?, due = 0, unanswered = ?, updated = ? WHERE session = ? AND stage <> 'settled' AND stage = 'waiting' AND due > 0 RETURNING message`,
 			Settled, "A person stopped it before it began.", now, session)
+		if err != nil {
+			return err
+		}
+		stopped, err := readAll(rows, func(rows *sql.Rows, message *int64) error { return rows.Scan(message) })
+		for _, message := range stopped {
+			if err != nil {
+				return err
+			}
+			var w []mark.Wanted
+			w, err = tx.markAgain(ctx, message, now)
+			wanted = append(wanted, w...)
+		}
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("stop what waits in %s: %w", session, err)
 	}
+	s.marks.tell(wanted)
 	return nil
 }
 

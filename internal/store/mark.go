@@ -115,17 +115,44 @@ func (t Tx) markAnswered(ctx context.Context, over []Action, now int64) ([]mark.
 	}
 	var all []mark.Wanted
 	for _, number := range numbers {
-		facts, err := t.facts(ctx, number)
-		if err != nil {
-			return nil, err
-		}
-		w, err := t.markFinal(ctx, number, mark.Final(facts), now)
+		w, err := t.markAgain(ctx, number, now)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, w...)
 	}
 	return all, nil
+}
+
+// markAgain computes the final mark of a settled message, and of those that were answered
+// with it.
+func (t Tx) markAgain(ctx context.Context, number, now int64) ([]mark.Wanted, error) {
+	facts, err := t.facts(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	joined, err := t.joinedInto(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	var all []mark.Wanted
+	for _, one := range append([]int64{number}, joined...) {
+		w, err := t.markFinal(ctx, one, mark.Final(facts), now)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w...)
+	}
+	return all, nil
+}
+
+// joinedInto are the messages that were answered with another one.
+func (t Tx) joinedInto(ctx context.Context, number int64) ([]int64, error) {
+	rows, err := t.rows(ctx, `SELECT turn.message FROM turn WHERE`+into("follows >= 0")+` ORDER BY turn.message`, number)
+	if err != nil {
+		return nil, err
+	}
+	return readAll(rows, func(rows *sql.Rows, message *int64) error { return rows.Scan(message) })
 }
 
 // markFinal writes the final mark of a message down, if it has one.
@@ -154,15 +181,19 @@ func (t Tx) markFinal(ctx context.Context, number int64, final mark.Mark, now in
 // StoppedByPerson is the failure of a turn that a person has stopped.
 const StoppedByPerson = "Stopped."
 
+// AsksToConfirm is why the reply of a turn is a question while one of its actions waits. It
+// is none any more when the person has answered, which the ledger knows.
+const AsksToConfirm = "an action waits to be confirmed"
+
 // facts are what is known about a message whose turns are settled. What actions have posted
 // is no reply: they say themselves what came of it.
 func (t Tx) facts(ctx context.Context, number int64) (f mark.Facts, err error) {
 	var failure string
-	err = t.row(ctx, `SELECT failure, output,
+	err = t.row(ctx, `SELECT failure, CASE WHEN output_why = ? THEN '' ELSE output END,
 		EXISTS (SELECT 1 FROM action JOIN turn ON turn.id = action.turn WHERE turn.message = last.message AND action.state = 'asked'),
 		(SELECT COUNT(*) FROM post JOIN turn ON turn.id = post.turn WHERE turn.message = last.message AND key LIKE 'turn-%-post-%' AND state = 'delivered' AND post.text <> ''),
 		(SELECT COUNT(*) FROM post JOIN turn ON turn.id = post.turn WHERE turn.message = last.message AND key LIKE 'turn-%-post-%' AND state NOT IN ('delivered', 'withdrawn'))
-		FROM turn AS last WHERE last.message = ? ORDER BY last.id DESC LIMIT 1`, number).
+		FROM turn AS last WHERE last.message = ? ORDER BY last.id DESC LIMIT 1`, AsksToConfirm, number).
 		Scan(&failure, &f.Output, &f.Asked, &f.Delivered, &f.Lost)
 	f.Stopped = failure == StoppedByPerson
 	f.Failed = failure != "" && !f.Stopped

@@ -28,7 +28,7 @@ func (e *Engine) classify(ctx context.Context, t *store.Turn, ledger []store.Act
 	case t.Failure != "":
 		return output.Verdict{Type: output.Error, Why: "the model did not answer, or not to the end"}
 	case did(func(a store.Action) bool { return a.State == store.Asked }):
-		return output.Verdict{Type: output.Question, Why: "an action waits to be confirmed"}
+		return output.Verdict{Type: output.Question, Why: store.AsksToConfirm}
 	case did(e.asksPerson):
 		return output.Verdict{Type: output.Question, Why: "an action has asked for a choice"}
 	case did(e.comesBack):

@@ -58,6 +58,7 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	case t.Notice != "" && t.Follows == 0:
 		return e.answer(ctx, t, t.Notice)
 	case t.Unanswered != "":
+		t.Output = mark.PassedOver
 		return e.passOver(ctx, t, t.Unanswered)
 	}
 	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && t.Follows == 0 && !t.Silent {
