@@ -53,10 +53,11 @@ func prepareScene(t *testing.T, more string) *scene {
 	s.mod = s.discord.AddUser("grace")
 	s.discord.AddMember(s.discord.Guild, s.mod, moderators)
 
+	groups := ""
 	if !strings.Contains(more, "groups:") {
-		more += "groups: {debounce: 0s}\n" // nobody here says one thing in several messages
+		groups = "groups: {debounce: 0s}\n" // nobody here says one thing in several messages
 	}
-	text := fmt.Sprintf("data: %s\nlisten: %s\nmodels:\n  chat: {provider: openai, model: test, base_url: %s, api_key: none}\n"+
+	text := groups + fmt.Sprintf("data: %s\nlisten: %s\nmodels:\n  chat: {provider: openai, model: test, base_url: %s, api_key: none}\n"+
 		"platforms:\n  discord: {token: %s, api_url: %s, gateway_url: %s}\n%s",
 		s.data, strings.TrimPrefix(s.url, "http://"), server.URL, discordtest.Token, s.discord.APIURL(), s.discord.GatewayURL(), more)
 	if err := os.WriteFile(s.config, []byte(text), 0o600); err != nil {
