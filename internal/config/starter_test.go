@@ -81,7 +81,7 @@ func TestThePlatformsOfAStarterLoadOnceTheyAreNoCommentAnyMore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(c.Platforms.Names(), " "); got != "discord slack telegram web" {
+	if got := strings.Join(c.Platforms.Names(), " "); got != "discord telegram slack web" {
 		t.Errorf("there are %s", got)
 	}
 	if c.Platforms.Slack.AppToken.Reveal() != "value of SLACK_APP_TOKEN" || c.Platforms.Telegram.Token.Reveal() != "value of TELEGRAM_TOKEN" {

@@ -44,12 +44,12 @@ func (r *receiver) onCommand(ctx context.Context, c command) (handled bool, answ
 	}
 	m := platform.Message{
 		Room: at.room(), Parent: at.parent(), ID: "command-" + c.Trigger, Author: r.s.person(ctx, c.User), Text: "/" + strings.Join(words, " "),
-		At: r.s.now(), Direct: at.direct(), Mentioned: true,
+		At: r.s.now(), Direct: at.direct(), Mentioned: true, Unseen: true,
 	}
 	if !r.hand(ctx, m) {
 		return false, nil
 	}
-	return true, say("OK")
+	return true, say(platform.AnswerTo(ctx, r.inbox, m))
 }
 
 // latest is where somebody who uses a command in a channel has talked to the agent: what
