@@ -61,7 +61,7 @@ type NewThread struct {
 	Room               Room
 	Message            string // that it begins at, or ""
 	Name               string
-	Text               string // its first post, which a forum needs
+	Text               string // its first post, which a forum needs; "" for an Opener, where it is a post like any other
 	AutoArchiveMinutes int    // 0 is the room's own
 }
 

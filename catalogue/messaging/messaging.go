@@ -33,7 +33,7 @@ func Specs(platforms Platforms, sender Sender, others ...platform.Room) []*actio
 		react(platforms), unreact(platforms),
 		readMessages(platforms), fetchMessage(platforms),
 		editMessage(platforms), deleteMessage(platforms), bulkDelete(platforms),
-		crosspost(platforms), threadCreate(platforms),
+		crosspost(platforms), threadCreate(platforms, sender),
 		pinMessage(platforms), unpinMessage(platforms), listPins(platforms),
 	}
 }

@@ -55,6 +55,28 @@ func TestWhatActionsDo(t *testing.T) {
 	}
 }
 
+func TestTheFirstTextOfAThreadIsAPostWherePostsAreOpened(t *testing.T) {
+	for _, test := range []struct {
+		name, call string
+		fail       error
+		did        []string
+		summary    string
+	}{
+		{"with a text", `{"type":"threadCreate","name":"Plans","content":"So?"}`, nil, []string{`thread here "" "Plans" "" 0`, `send 3 k discord/t1 "So?" to ""`}, "began the thread Plans (t1)"},
+		{"without one", `{"type":"threadCreate","name":"Plans"}`, nil, []string{`thread here "" "Plans" "" 0`}, "began the thread Plans (t1)"},
+		{"that cannot be written", `{"type":"threadCreate","name":"Plans","content":"So?"}`, errors.New("the topic is closed"), []string{`thread here "" "Plans" "" 0`}, "began the thread Plans (t1), but could not write its first message: the topic is closed"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newTown(t)
+			w.fail = test.fail
+			out := w.run("telegram", test.call)
+			if out.OK != (test.fail == nil) || out.Summary != test.summary || !slices.Equal(w.square.log, test.did) {
+				t.Errorf("%+v; it did %q", out, w.square.log)
+			}
+		})
+	}
+}
+
 func TestWhatIsSentHereIsPartOfTheReply(t *testing.T) {
 	for _, call := range []string{
 		`{"type":"sendMessage","content":"hi"}`, `{"type":"sendMessage","content":"hi","channel":"here"}`, `{"type":"sendMessage","content":"hi","replyTo":"m0"}`,

@@ -153,8 +153,12 @@ func (s *square) EditRoom(context.Context, platform.Room, platform.RoomChange) (
 
 func (s *square) DeleteRoom(context.Context, platform.Room) error { return errors.ErrUnsupported }
 
-// A kiosk is a square with buttons below its posts.
+// A kiosk is a square with buttons below its posts, which have to be opened.
 type kiosk struct{ *square }
+
+func (k kiosk) Open(_ context.Context, p platform.Post) platform.Receipt {
+	return k.receipt("open %s", p.Room.ID)
+}
 
 func (k kiosk) EditChoices(_ context.Context, room platform.Room, post, text string, choices []string) platform.Receipt {
 	return k.receipt("choices %s %s %q %q", room.ID, post, text, choices)

@@ -17,7 +17,7 @@ type threadCreateArgs struct {
 	AutoArchiveMinutes int         `arg:"autoArchiveMinutes" optional:"true" values:"60,1440,4320,10080" doc:"of silence until it is archived"`
 }
 
-func threadCreate(platforms Platforms) *action.Spec {
+func threadCreate(platforms Platforms, sender Sender) *action.Spec {
 	return action.Define(action.Spec{
 		Name: "threadCreate", Category: category,
 		Description: "Begin a thread, in a room or at a message.",
@@ -39,9 +39,14 @@ func threadCreate(platforms Platforms) *action.Spec {
 		if err := fits(platforms, c.Platform, args.Content); err != nil {
 			return couldNot("begin the thread "+args.Name, err)
 		}
-		made, err := threader.CreateThread(ctx, platform.NewThread{
+		thread := platform.NewThread{
 			Room: room, Message: args.Message, Name: args.Name, Text: args.Content, AutoArchiveMinutes: args.AutoArchiveMinutes,
-		})
+		}
+		_, opens := threader.(platform.Opener)
+		if opens {
+			thread.Text = "" // it is a post, which has to be stored before it is written
+		}
+		made, err := threader.CreateThread(ctx, thread)
 		where := in(c, room, args.Channel)
 		name := cut(cmp.Or(made.Name, args.Name), 100)
 		switch {
@@ -49,6 +54,11 @@ func threadCreate(platforms Platforms) *action.Spec {
 			return action.Fail("began the thread %s (%s)%s, but could not write its first message: %s", name, made.Room.ID, where, venue.Reason(err))
 		case err != nil:
 			return couldNot("begin the thread "+name+where, err)
+		}
+		if opens && args.Content != "" {
+			if _, err := sender.Send(ctx, c.Turn, platform.Post{Key: c.Key, Room: made.Room, Text: args.Content}); err != nil {
+				return action.Fail("began the thread %s (%s)%s, but could not write its first message: %v", name, made.Room.ID, where, err)
+			}
 		}
 		return action.Done("began the thread %s (%s)%s", name, made.Room.ID, where)
 	})

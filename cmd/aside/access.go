@@ -15,7 +15,7 @@ import (
 // newDoor is who may talk to the agent.
 func newDoor(c *config.Config, s *store.Store, out *outbox.Outbox, log *slog.Logger) *access.Door {
 	return access.NewDoor(access.Door{
-		Store: s, Platforms: out.Platform, Logger: log,
+		Store: s, Notify: out.Notify, Logger: log,
 		NewCode: func() string { return access.NewCode(rand.Reader) },
 		Entry:   func(name string) access.Entry { return entry(c, name) },
 	})

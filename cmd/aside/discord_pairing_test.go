@@ -67,7 +67,12 @@ func TestDiscordAStrangerIsLetInByTheOperatorAndNobodyElse(t *testing.T) {
 	d.Write(d.Ada, room, code)
 	d.Write(d.Ada, room, "aside pairing approve "+code)
 	d.Write(d.Ada, d.General, s.to("hello"))
-	d.Invoke(d.Ada, room, "confirm", nil)
+	command := d.Invoke(d.Ada, room, "confirm", nil)
+	s.until("the command is answered", func() bool { return len(d.Answers(command)) == 1 })
+	data, _ := d.Answers(command)[0]["data"].(map[string]any)
+	if data["content"] != "You are not on the list of people I talk to." || data["flags"] != float64(1<<6) {
+		t.Errorf("the command is answered with %v", data)
+	}
 	s.kill(syscall.SIGKILL)
 	s.begin()
 	d.Write(d.Ada, room, "second")

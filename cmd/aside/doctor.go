@@ -27,7 +27,8 @@ func newDoctor() *cobra.Command {
 		Long: `Look whether everything that Aside needs is in order: the configuration, the data
 directory, the store, the models, the platforms, the address and the clock. It may run
 beside a running Aside and changes nothing. Each model is asked for one word, which
-costs a few tokens, and Discord is asked whose token it is; --offline asks nobody.
+costs a few tokens, and Discord, Telegram and Slack are asked whose token it is;
+--offline asks nobody.
 
 ✓ is in order, ! works but should be looked at, ✗ does not work. The exit code is 1 if
 there is any ✗.`,

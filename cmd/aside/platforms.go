@@ -67,6 +67,15 @@ func (s seated) Receive(ctx context.Context, m platform.Message) error {
 	return s.Inbox.Receive(ctx, m)
 }
 
+// TurnedAway implements platform.Doorkeeper, where the inbox is one.
+func (s seated) TurnedAway(ctx context.Context, m platform.Message) (string, error) {
+	keeper, ok := s.Inbox.(platform.Doorkeeper)
+	if !ok {
+		return "", nil
+	}
+	return keeper.TurnedAway(ctx, m)
+}
+
 // knownPlatforms are all adapters there are, to be asked what they can do.
 func knownPlatforms() map[string]platform.Platform {
 	return map[string]platform.Platform{

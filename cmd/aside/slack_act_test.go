@@ -76,6 +76,16 @@ func TestSlackOnlyThoseWhoAreAllowedAreAnsweredAndOnlyThere(t *testing.T) {
 	if heard := s.model.heard(); len(heard) != 3 {
 		t.Errorf("the model was asked %q", heard)
 	}
+	for _, test := range []struct {
+		who  *slacktest.User
+		in   *slacktest.Channel
+		says string
+	}{{d.Owner, d.General, "You are not on the list of people I talk to."}, {d.Ada, other, "I do not listen here."}, {d.Ada, d.General, "OK"}} {
+		_, answered := d.Command(test.who, test.in, "/aside", "missed")
+		if answer, err := answered(s.ctx); err != nil || !strings.Contains(answer, test.says) || !strings.Contains(answer, "ephemeral") {
+			t.Errorf("the command of %s is answered with %s, %v", test.who.Name, answer, err)
+		}
+	}
 	if strings.Contains(s.output.String(), "level=ERROR") {
 		t.Errorf("the log is\n%s", s.output.String())
 	}

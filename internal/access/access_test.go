@@ -56,7 +56,12 @@ func newScene(t *testing.T, entry access.Entry) *scene {
 	next := 0
 	s.Door = access.NewDoor(access.Door{
 		Store: kept, Entry: func(string) access.Entry { return entry },
-		Platforms: func(name string) (platform.Platform, bool) { return s.chat, name == "chat" },
+		Notify: func(ctx context.Context, _ string, p platform.Post) (platform.Receipt, error) {
+			if p.Room.Platform != "chat" {
+				return platform.Receipt{Outcome: platform.Failed, Reason: "not connected"}, nil
+			}
+			return s.chat.Post(ctx, p), nil
+		},
 		NewCode: func() string {
 			next++
 			return []string{"AAAA2222", "BBBB3333", "CCCC4444", "DDDD5555", "EEEE6666"}[next-1]

@@ -33,11 +33,13 @@ func (e Entry) names(p platform.Person) bool {
 
 // A Door is where strangers stop.
 type Door struct {
-	Store     *store.Store
-	Entry     func(platform string) Entry
-	Platforms func(name string) (platform.Platform, bool)
-	NewCode   func() string
-	Logger    *slog.Logger
+	Store   *store.Store
+	Entry   func(platform string) Entry
+	NewCode func() string
+	Logger  *slog.Logger
+
+	// Notify says something in a room, once for each key.
+	Notify func(ctx context.Context, subject string, post platform.Post) (platform.Receipt, error)
 
 	wake chan struct{} // somebody is to be told something
 }

@@ -55,11 +55,11 @@ func (d *Door) Tell(ctx context.Context) error {
 		return err
 	}
 	for _, p := range untold {
-		to, ok := d.Platforms(p.Room.Platform)
-		if !ok {
-			continue
+		key := fmt.Sprintf("pairing-%d-%s-%d", p.ID, p.State, p.Changed.UnixMicro()) // somebody may be let in more than once
+		r, err := d.Notify(ctx, "pairing", platform.Post{Key: key, Room: p.Room, Text: textOf(p)})
+		if err != nil {
+			return err
 		}
-		r := to.Post(ctx, platform.Post{Key: fmt.Sprintf("pairing-%d-%s", p.ID, p.State), Room: p.Room, Text: textOf(p), Created: p.Changed})
 		switch r.Outcome {
 		case platform.Delivered:
 		case platform.Refused:

@@ -72,8 +72,13 @@ models:
 # Where it can be talked to. Without this key it is the web page alone.
 # platforms:
 #   web: {}
-#   discord:
+#   discord:                # docs/discord.md
 #     token: ${DISCORD_TOKEN}
+#   telegram:               # docs/telegram.md
+#     token: ${TELEGRAM_TOKEN}
+#   slack:                  # docs/slack.md
+#     bot_token: ${SLACK_BOT_TOKEN}
+#     app_token: ${SLACK_APP_TOKEN}
 
 # Where the web page is, and the data.
 # listen: 127.0.0.1:8787

@@ -65,3 +65,26 @@ func TestAStarterSaysWhatIsWrong(t *testing.T) {
 		}
 	}
 }
+
+func TestThePlatformsOfAStarterLoadOnceTheyAreNoCommentAnyMore(t *testing.T) {
+	file := Starter{Name: "Ada", Provider: Rehearsal}.YAML()
+	_, block, found := strings.Cut(file, "# platforms:\n")
+	block, _, ended := strings.Cut(block, "\n\n")
+	if !found || !ended {
+		t.Fatalf("there are no platforms in\n%s", file)
+	}
+	var lines []string
+	for _, line := range strings.Split(block, "\n") {
+		lines = append(lines, strings.TrimPrefix(line, "# "))
+	}
+	c, err := Parse("aside.yaml", []byte("platforms:\n"+strings.Join(lines, "\n")+"\n"), func(name string) (string, bool) { return "value of " + name, true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(c.Platforms.Names(), " "); got != "discord telegram slack web" {
+		t.Errorf("there are %s", got)
+	}
+	if c.Platforms.Slack.AppToken.Reveal() != "value of SLACK_APP_TOKEN" || c.Platforms.Telegram.Token.Reveal() != "value of TELEGRAM_TOKEN" {
+		t.Errorf("%+v", c.Platforms)
+	}
+}

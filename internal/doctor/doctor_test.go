@@ -31,7 +31,7 @@ func newDoctor(t *testing.T, change func(*config.Config)) *Doctor {
 		change(c)
 	}
 	return &Doctor{
-		Config: c, Known: []string{"discord", "web"}, Now: func() time.Time { return noon }, Client: &http.Client{Timeout: 10 * time.Second},
+		Config: c, Known: []string{"discord", "slack", "telegram", "web"}, Now: func() time.Time { return noon }, Client: &http.Client{Timeout: 10 * time.Second},
 		Model: func(m config.Model) (model.Model, error) {
 			if m.Provider != config.OpenAI {
 				return nil, errors.New("this version cannot ask " + string(m.Provider))

@@ -32,6 +32,12 @@ func (d *Doctor) checkPlatforms(ctx context.Context) {
 	if c := d.Config.Platforms.Discord; c != nil && slices.Contains(known, "discord") {
 		d.checkDiscord(ctx, c)
 	}
+	if c := d.Config.Platforms.Telegram; c != nil && slices.Contains(known, "telegram") {
+		d.checkTelegram(ctx, c)
+	}
+	if c := d.Config.Platforms.Slack; c != nil && slices.Contains(known, "slack") {
+		d.checkSlack(ctx, c)
+	}
 	d.checkElsewhere(names)
 }
 

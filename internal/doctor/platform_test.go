@@ -9,6 +9,8 @@ import (
 
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/discordtest"
+	"github.com/asidehq/aside/internal/slacktest"
+	"github.com/asidehq/aside/internal/telegramtest"
 )
 
 func TestAPlatformThatThisVersionDoesNotKnowIsFound(t *testing.T) {
@@ -38,50 +40,108 @@ func TestDiscordIsAskedWhoseTokenItIs(t *testing.T) {
 	finds(t, onDiscord(t, discordtest.Token, s.APIURL()), "discord", Bad, "does not let it read messages", "switch on Message Content Intent")
 }
 
-func TestWhatDiscordSaysInstead(t *testing.T) {
+// onTelegram is a doctor of a bot at an address.
+func onTelegram(t *testing.T, token, url string) *Doctor {
+	t.Helper()
+	return newDoctor(t, func(c *config.Config) {
+		c.Platforms.Telegram = &config.Telegram{Token: config.NewSecret(token), APIURL: config.NewURL(url)}
+	})
+}
+
+func TestTelegramIsAskedWhoseTokenItIs(t *testing.T) {
+	s := telegramtest.New(t)
+	finds(t, onTelegram(t, telegramtest.Token, s.URL()), "telegram", Good, "the token is that of @aside_bot")
+	finds(t, onTelegram(t, " bot"+telegramtest.Token+"\n", s.URL()+"/"), "telegram", Good, "the token is that of @aside_bot")
+	finds(t, onTelegram(t, "1:"+secret, s.URL()), "telegram", Bad, "Telegram does not accept the token", "send /token to @BotFather")
+	for _, none := range []string{secret, "1:" + secret + " and more", "1:../" + secret, ":" + secret, "1:" + secret + "?x"} {
+		finds(t, onTelegram(t, none, s.URL()), "telegram", Bad, "is no token", "send /token to @BotFather")
+	}
+	d := onTelegram(t, telegramtest.Token, s.URL())
+	d.Config.Groups.Mode = config.ModeOpen
+	finds(t, d, "telegram", Warn, "groups.mode is open, and in groups Telegram shows it only what calls it", "/setprivacy")
+	d.Config.Groups.Mode = config.ModeOff
+	finds(t, d, "telegram", Good, "the token is that of @aside_bot")
+}
+
+// onSlack is a doctor of an app at an address.
+func onSlack(t *testing.T, token, url string) *Doctor {
+	t.Helper()
+	return newDoctor(t, func(c *config.Config) {
+		c.Platforms.Slack = &config.Slack{BotToken: config.NewSecret(token), AppToken: config.NewSecret("xapp-1"), APIURL: config.NewURL(url)}
+	})
+}
+
+func TestSlackIsAskedWhoseTokenItIs(t *testing.T) {
+	s := slacktest.New(t)
+	finds(t, onSlack(t, slacktest.BotToken, s.APIURL()), "slack", Good, "the token is that of aside, in the workspace Workshop")
+	finds(t, onSlack(t, slacktest.BotToken+"\n", strings.TrimSuffix(s.APIURL(), "/")), "slack", Good, "the token is that of aside")
+	finds(t, onSlack(t, "xoxb-"+secret, s.APIURL()), "slack", Bad, "Slack does not accept the bot's token", "OAuth & Permissions")
+	finds(t, onSlack(t, secret+" and more", s.APIURL()), "slack", Bad, "bot_token holds is no token", "OAuth & Permissions")
+	d := onSlack(t, slacktest.BotToken, s.APIURL())
+	d.Config.Platforms.Slack.AppToken = config.NewSecret(secret)
+	finds(t, d, "slack", Bad, "app_token holds is no app-level token", "App-Level Tokens")
+}
+
+// platforms are doctors of a bot at an address, by the name of the platform.
+var platforms = map[string]func(t *testing.T, url string) *Doctor{
+	"Discord":  func(t *testing.T, url string) *Doctor { return onDiscord(t, secret, url) },
+	"Telegram": func(t *testing.T, url string) *Doctor { return onTelegram(t, "1:"+secret, url) },
+	"Slack":    func(t *testing.T, url string) *Doctor { return onSlack(t, "xoxb-"+secret, url) },
+}
+
+func TestWhatAPlatformSaysInstead(t *testing.T) {
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("it went elsewhere: %s", r.URL.Path) }))
+	t.Cleanup(elsewhere.Close)
 	answers := func(status int, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", elsewhere.URL)
 			w.WriteHeader(status)
 			io.WriteString(w, body)
 		}
 	}
-	for _, test := range []struct {
-		name   string
-		answer http.HandlerFunc
-		level  Level
-		want   []string
-	}{
-		{"that it is busy", answers(429, `{"retry_after":1}`), Warn, []string{"Discord answers with 429 Too Many Requests", "try again later"}},
-		{"that it is broken", answers(502, "<html>"), Warn, []string{"Discord answers with 502 Bad Gateway"}},
-		{"that there is nothing", answers(404, "{}"), Bad, []string{"what answers (404) is not Discord", "check platforms.discord.api_url"}},
-		{"a page of somebody else", answers(200, "<html>"), Bad, []string{"what answers (200) is not Discord"}},
-		{"nothing about the application", func(w http.ResponseWriter, r *http.Request) {
+	for name, on := range platforms {
+		check := strings.ToLower(name)
+		for _, test := range []struct {
+			name   string
+			answer http.HandlerFunc
+			level  Level
+			want   []string
+		}{
+			{"that it is busy", answers(429, `{"retry_after":1}`), Warn, []string{name + " answers with 429 Too Many Requests", "try again later"}},
+			{"that it is broken", answers(502, "<html>"), Warn, []string{name + " answers with 502 Bad Gateway"}},
+			{"to ask elsewhere", answers(302, "{}"), Bad, []string{"what answers (302) is not " + name, "check platforms." + check + ".api_url"}},
+			{"a page of somebody else", answers(200, "<html>"), Bad, []string{"what answers (200) is not " + name}},
+		} {
+			t.Run(name+" says "+test.name, func(t *testing.T) {
+				server := httptest.NewServer(test.answer)
+				t.Cleanup(server.Close)
+				finds(t, on(t, server.URL), check, test.level, test.want...)
+			})
+		}
+		t.Run(name+" says nothing at all", func(t *testing.T) {
+			server := httptest.NewServer(http.NotFoundHandler())
+			server.Close()
+			finds(t, on(t, strings.Replace(server.URL, "://", "://"+secret+"@", 1)), check, Bad, name+" cannot be reached", "check the network")
+		})
+		t.Run(name+" is not asked offline", func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was asked") }))
+			t.Cleanup(server.Close)
+			d := on(t, server.URL)
+			d.Offline = true
+			finds(t, d, check, Good, name+" was not asked (--offline)")
+		})
+	}
+	t.Run("Discord says nothing about the application", func(t *testing.T) {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/users/@me") {
 				io.WriteString(w, `{"username":"aside"}`)
 				return
 			}
 			w.WriteHeader(http.StatusForbidden)
-		}, Good, []string{"the token is that of aside; whether it may read messages could not be found out"}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			server := httptest.NewServer(test.answer)
-			t.Cleanup(server.Close)
-			finds(t, onDiscord(t, secret, server.URL), "discord", test.level, test.want...)
-		})
-	}
-	t.Run("nothing at all", func(t *testing.T) {
-		server := httptest.NewServer(http.NotFoundHandler())
-		server.Close()
-		finds(t, onDiscord(t, secret, strings.Replace(server.URL, "://", "://"+secret+"@", 1)), "discord", Bad, "Discord cannot be reached", "check the network")
+		}))
+		t.Cleanup(server.Close)
+		finds(t, onDiscord(t, secret, server.URL), "discord", Good, "the token is that of aside; whether it may read messages could not be found out")
 	})
-}
-
-func TestNobodyIsAskedOffline(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("Discord was asked") }))
-	t.Cleanup(server.Close)
-	d := onDiscord(t, secret, server.URL)
-	d.Offline = true
-	finds(t, d, "discord", Good, "Discord was not asked (--offline)")
 }
 
 func TestRoomsOnPlatformsThatDoNotRunAreFound(t *testing.T) {

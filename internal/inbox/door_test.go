@@ -22,8 +22,7 @@ func newGuarded(t *testing.T) (*inbox.Inbox, *queue, *[]stopped, *access.Door) {
 	codes, made := []string{"ADAS2345", evesCode}, 0
 	door := access.NewDoor(access.Door{
 		Store: in.Store, Logger: slog.New(slog.DiscardHandler),
-		Entry:     func(string) access.Entry { return access.Entry{Closed: true, List: []string{"owner"}, Pairing: true} },
-		Platforms: func(string) (platform.Platform, bool) { return nil, false },
+		Entry: func(string) access.Entry { return access.Entry{Closed: true, List: []string{"owner"}, Pairing: true} },
 		NewCode: func() string {
 			if made++; made <= len(codes) {
 				return codes[made-1]

@@ -80,6 +80,7 @@ func (o *Outbox) deliver(ctx context.Context, p store.Post) (store.Post, error) 
 	for wait := firstWait; ; wait = min(2*wait, longestWait) {
 		if o.Now().Sub(p.Created) > o.MaxAge {
 			p.State, p.Reason = store.Late, "could not be delivered for "+o.MaxAge.String()
+			o.takeAway(ctx, to, &p)
 			return p, nil
 		}
 		p.Tries++
@@ -100,6 +101,7 @@ func (o *Outbox) deliver(ctx context.Context, p store.Post) (store.Post, error) 
 				continue
 			}
 			p.State, p.Reason = store.Dead, r.Reason
+			o.takeAway(ctx, to, &p)
 			return p, nil
 		case platform.Limited:
 			// Being asked to wait is no failure and costs no patience.

@@ -47,13 +47,19 @@ func (t Tx) addPost(ctx context.Context, p Post, now int64) error {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (key) DO UPDATE SET turn = excluded.turn, text = excluded.text, reply_to = excluded.reply_to, choices = excluded.choices, state = excluded.state, updated = excluded.updated`,
 		p.Key, p.Turn, p.Room.Platform, p.Room.ID, p.Text, p.ReplyTo, p.State, p.PostID, p.Reason, p.Tries, strings.Join(p.Choices, " "), now, now)
-	return err
+	if err != nil {
+		return err
+	}
+	return t.placed(ctx, p)
 }
 
 func (t Tx) savePost(ctx context.Context, p Post, now int64) error {
 	_, err := t.exec(ctx, `UPDATE post SET state = ?, post_id = ?, reason = ?, tries = ?, updated = ? WHERE key = ?`,
 		p.State, p.PostID, p.Reason, p.Tries, now, p.Key)
-	return err
+	if err != nil {
+		return err
+	}
+	return t.placed(ctx, p)
 }
 
 // AddPost puts a post into the outbox outside the stages of a turn: the one that is
@@ -103,38 +109,6 @@ func (s *Store) DeadPosts(ctx context.Context) ([]Post, error) {
 // LatePosts returns what came too late to be sent into a room, oldest first.
 func (s *Store) LatePosts(ctx context.Context, room platform.Room) ([]Post, error) {
 	return s.posts(ctx, `WHERE state = 'late' AND platform = ? AND room = ? ORDER BY id`, room.Platform, room.ID)
-}
-
-// UntoldRooms returns the rooms with late posts that nobody there was told of, and
-// how many there are.
-func (s *Store) UntoldRooms(ctx context.Context) (map[platform.Room]int, error) {
-	rows, err := s.query(ctx, `SELECT platform, room, COUNT(*) FROM post WHERE state = 'late' AND NOT told GROUP BY platform, room`)
-	if err != nil {
-		return nil, fmt.Errorf("look for late answers: %w", err)
-	}
-	defer rows.Close()
-	late := map[platform.Room]int{}
-	for rows.Next() {
-		var room platform.Room
-		var n int
-		if err := rows.Scan(&room.Platform, &room.ID, &n); err != nil {
-			return nil, fmt.Errorf("look for late answers: %w", err)
-		}
-		late[room] = n
-	}
-	return late, rows.Err()
-}
-
-// Told notes that people in a room know of its late posts.
-func (s *Store) Told(ctx context.Context, room platform.Room) error {
-	err := s.In(ctx, func(tx Tx) error {
-		_, err := tx.exec(ctx, `UPDATE post SET told = TRUE WHERE state = 'late' AND platform = ? AND room = ?`, room.Platform, room.ID)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("note that %s knows of late answers: %w", room, err)
-	}
-	return nil
 }
 
 // Requeue puts a post that could not be delivered back into the outbox, with the age

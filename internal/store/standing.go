@@ -10,35 +10,64 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
-// standingReach is how many posts are looked through, the latest first: the table has no
-// index of the platforms' ids, and nobody asks about old ones.
-const standingReach = 20_000
+// On some platforms a post stands as several messages, and its id is all of theirs, with
+// commas between them.
+const between = ","
+
+// placed notes each message that a post stands as, where there are several: only a whole id
+// can be looked up in the post itself.
+func (t Tx) placed(ctx context.Context, p Post) error {
+	if !strings.Contains(p.PostID, between) {
+		return nil
+	}
+	for _, id := range strings.Split(p.PostID, between) {
+		if _, err := t.exec(ctx, `INSERT INTO post_message (platform, message, post) SELECT platform, ?, id FROM post WHERE key = ? ON CONFLICT DO NOTHING`, id, p.Key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// What is known of a message, in each table that has some. Each takes the platform, the id,
+// and the room twice.
+var standings = []struct {
+	query string
+	post  bool
+}{
+	{`SELECT room, text, created FROM post WHERE platform = ? AND post_id = ? AND post_id <> '' AND (room = ? OR room LIKE ?) ORDER BY id DESC LIMIT 1`, true},
+	{`SELECT room, text, created FROM post_message JOIN post ON post.id = post
+		WHERE post_message.platform = ? AND message = ? AND (room = ? OR room LIKE ?) ORDER BY post DESC LIMIT 1`, true},
+	{`SELECT room, text, created FROM notice WHERE platform = ? AND post_id = ? AND post_id <> '' AND (room = ? OR room LIKE ?) ORDER BY id DESC LIMIT 1`, true},
+	{`SELECT room, text, written FROM message WHERE platform = ? AND platform_id = ? AND (room = ? OR room LIKE ?) ORDER BY id DESC LIMIT 1`, false},
+}
 
 // Standing returns what is known of a message in a room, or in a topic of that room, and
 // whether it is a post. It is for platforms that tell no more of a message than its id.
 // Nil is nothing.
 func (s *Store) Standing(ctx context.Context, room platform.Room, id string) (m *platform.Message, post bool, err error) {
-	if id == "" || strings.ContainsAny(id, ",%_") {
+	if id == "" {
 		return nil, false, nil
 	}
-	m, err = s.standing(ctx, `SELECT room, text, created FROM post
-		WHERE id > (SELECT COALESCE(MAX(id), 0) FROM post) - ? AND platform = ? AND (room = ? OR room LIKE ?)
-		AND (post_id = ? OR post_id LIKE ? OR post_id LIKE ? OR post_id LIKE ?) ORDER BY id DESC LIMIT 1`,
-		standingReach, room.Platform, room.ID, room.ID+":%", id, id+",%", "%,"+id, "%,"+id+",%")
-	if m == nil && err == nil {
-		m, err = s.standing(ctx, `SELECT room, text, written FROM message
-			WHERE platform = ? AND platform_id = ? AND (room = ? OR room LIKE ?) ORDER BY id DESC LIMIT 1`,
-			room.Platform, id, room.ID, room.ID+":%")
-	} else {
-		post = m != nil
+	for _, table := range standings {
+		m, err = s.standing(ctx, table.query, room.Platform, id, room.ID, likeTopics(room.ID))
+		if err != nil {
+			return nil, false, fmt.Errorf("look for message %s in %s: %w", id, room, err)
+		}
+		if m != nil {
+			m.Room.Platform, m.ID = room.Platform, id
+			return m, table.post, nil
+		}
 	}
-	if err != nil {
-		return nil, false, fmt.Errorf("look for message %s in %s: %w", id, room, err)
+	return nil, false, nil
+}
+
+// likeTopics is what the ids of a room's topics look like. What LIKE takes for more than
+// itself is in no such id.
+func likeTopics(room string) string {
+	if strings.ContainsAny(room, `%_\`) {
+		return ""
 	}
-	if m != nil {
-		m.Room.Platform, m.ID = room.Platform, id
-	}
-	return m, post, nil
+	return room + ":%"
 }
 
 func (s *Store) standing(ctx context.Context, query string, args ...any) (*platform.Message, error) {

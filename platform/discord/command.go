@@ -108,7 +108,7 @@ func (s *shard) onInteraction(ctx context.Context, f frame) error {
 	if err := s.hand(ctx, m); err != nil {
 		return err
 	}
-	body := map[string]any{"type": answerMessage, "data": map[string]any{"content": "OK", "flags": onlyForThem, "allowed_mentions": mentions{}}}
+	body := map[string]any{"type": answerMessage, "data": map[string]any{"content": platform.AnswerTo(ctx, s.inbox, m), "flags": onlyForThem, "allowed_mentions": mentions{}}}
 	if err := s.d.call(ctx, rest.CreateInteractionResponse.Compile(nil, e.ID, url.PathEscape(e.Token)), body, nil); err != nil && ctx.Err() == nil {
 		s.log.Warn("a slash command could not be answered", "reason", err)
 	}

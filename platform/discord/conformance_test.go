@@ -16,6 +16,7 @@ func TestPlatform(t *testing.T) {
 			return &harness{Server: discordtest.New(suite), t: suite, clock: &clock{}, bookmark: &bookmark{}}
 		},
 		Edit: platformtest.Can, Delete: platformtest.Can, React: platformtest.Can, Type: platformtest.Can,
+		Open: platformtest.Cannot, Choose: platformtest.Cannot,
 		Upload: platformtest.Can, Attach: platformtest.Can,
 		IDs: platformtest.Can, Keys: platformtest.Can, Refuse: platformtest.Can,
 		Acks: platformtest.Cannot, // Discord is not told what was received; catchup_test.go has what that means

@@ -13,6 +13,8 @@ func checkAbilities(t T, h Harness) {
 	_, deletes := p.(platform.Deleter)
 	_, reacts := p.(platform.Reactor)
 	_, types := p.(platform.Typist)
+	_, opens := p.(platform.Opener)
+	_, chooses := p.(platform.Chooser)
 	for _, a := range []struct {
 		field, what string
 		said        Ability
@@ -22,6 +24,8 @@ func checkAbilities(t T, h Harness) {
 		{"Delete", "delete", h.Delete, deletes},
 		{"React", "react", h.React, reacts},
 		{"Type", "show that it is typing", h.Type, types},
+		{"Open", "open posts", h.Open, opens},
+		{"Choose", "show buttons", h.Choose, chooses},
 		{"Upload", "send files", h.Upload, p.Limits().FileSize > 0},
 	} {
 		switch {
@@ -38,6 +42,9 @@ func checkAbilities(t T, h Harness) {
 	}
 	if (h.Edit == Can || h.Delete == Can) && h.IDs == Cannot {
 		t.Errorf("a post without an id can neither be edited nor deleted")
+	}
+	if chooses != (p.Limits().Choices > 0) {
+		t.Errorf("%d choices fit below a post; it is 0 where the adapter has no buttons, and only there", p.Limits().Choices)
 	}
 	if edits != (p.Limits().EditEvery > 0) {
 		t.Errorf("EditEvery is %v; it says how long to wait where the adapter can edit, and is 0 where it cannot", p.Limits().EditEvery)

@@ -31,6 +31,9 @@ type mistakes struct {
 
 	dropsFiles, renamesFiles, firstFileOnly, cutsFiles, filesTwice, dropsLargeFile, lowFileSize, highFileSize, fileIsAlwaysDelivered bool
 	noFileSize, losesAttached, losesAttachedBytes, attachesOnce                                                                      bool
+
+	opensWithText, openHasNoID, openIsAlwaysDelivered, forgetsOpened, opensTextTwice, dropsOpenedFiles bool
+	dropsChoices, keepsChoices, addsChoices, losesPress, pressIsRemoval, noChoices                     bool
 }
 
 func (a *adapter) Name() string {
@@ -53,6 +56,9 @@ func (a *adapter) Limits() platform.Limits {
 	}
 	if a.mistakes.highFileSize {
 		limits.FileSize *= 2
+	}
+	if a.mistakes.noChoices || a.mistakes.lacks {
+		limits.Choices = 0
 	}
 	return limits
 }
@@ -136,6 +142,12 @@ func (a *adapter) spoil(m *platform.Message) {
 	if a.mistakes.swapsText {
 		m.Text = "?"
 	}
+	if a.mistakes.pressIsRemoval && m.Reaction != nil {
+		m.Reaction = &platform.Reaction{Emoji: m.Reaction.Emoji, Removed: true, ToAgent: true}
+	}
+	if a.mistakes.losesPress && m.Reaction != nil {
+		m.Reaction = nil
+	}
 	if a.mistakes.losesAttached {
 		m.Files = nil
 	}
@@ -171,6 +183,20 @@ func (a *adapter) Post(_ context.Context, post platform.Post) platform.Receipt {
 		return platform.Receipt{Outcome: platform.Refused, Reason: "too long"}
 	}
 	if r, done := a.spoilFiles(&post); done {
+		return r
+	}
+	if post.Opened != "" && !a.mistakes.forgetsOpened {
+		return a.fill(post)
+	}
+	if a.mistakes.forgetsOpened && post.Opened != "" {
+		post.Key += " again"
+	}
+	if a.mistakes.dropsChoices {
+		post.Choices = nil
+	}
+	if len(post.Choices) > 0 {
+		r := a.write(func() (string, error) { return a.server.put(post.Key, post.Text, post.Files) })
+		a.server.change(func() { a.server.offer(r.ID, post.Choices) })
 		return r
 	}
 	r := a.write(func() (string, error) { return a.server.put(post.Key, post.Text, post.Files) })
@@ -256,6 +282,9 @@ func (a *adapter) lie(r *platform.Receipt) {
 
 func (a *adapter) Edit(_ context.Context, _ platform.Room, post, text string) platform.Receipt {
 	r := a.write(func() (string, error) { return a.server.edit(post, text) })
+	if !a.mistakes.keepsChoices {
+		a.server.change(func() { a.server.offer(post, nil) })
+	}
 	if a.mistakes.editHasNoID {
 		r.ID = ""
 	}

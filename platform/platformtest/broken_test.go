@@ -20,6 +20,8 @@ func memoryHarness(m mistakes) Harness {
 		Delete: Can,
 		React:  Can,
 		Type:   Can,
+		Open:   Can,
+		Choose: Can,
 		Upload: Can,
 		Attach: Can,
 		IDs:    Can,
@@ -36,7 +38,7 @@ func TestTheReferencePasses(t *testing.T) {
 func TestAnAdapterWithoutAbilitiesPassesIfTheHarnessSaysSo(t *testing.T) {
 	h := memoryHarness(mistakes{lacks: true, ignoresKey: true, neverAcks: true})
 	h.Edit, h.Delete, h.React, h.Type, h.Keys, h.Acks = Cannot, Cannot, Cannot, Cannot, Cannot, Cannot
-	h.Upload, h.Attach = Cannot, Cannot
+	h.Upload, h.Attach, h.Open, h.Choose = Cannot, Cannot, Cannot, Cannot
 	Run(t, h)
 }
 
@@ -68,6 +70,10 @@ func TestMistakesAreCaught(t *testing.T) {
 		fileOnce  = "a file is posted once for each key"
 		fileSaid  = "a file that is not posted has an honest receipt"
 		attached  = "a file that a person attaches arrives with its message"
+		opened    = "what is opened is filled once, also after a restart"
+		openLost  = "a post whose opening was lost stands there once"
+		openFiles = "files go where their post was opened"
+		choices   = "buttons stand below a post, are pressed, change and go"
 	)
 	cannot := func(m mistakes, change func(h *Harness)) Harness {
 		h := memoryHarness(m)
@@ -143,12 +149,28 @@ func TestMistakesAreCaught(t *testing.T) {
 		{"hands over files without their bytes", memoryHarness(mistakes{losesAttachedBytes: true}), []string{attached}},
 		{"fetches files for the first try only", memoryHarness(mistakes{attachesOnce: true}), []string{attached}},
 
-		{"lacks what the harness promises", memoryHarness(mistakes{lacks: true}), []string{abilities, edit, deletion, react, typing, honest, upload}},
+		{"opens a post with its text", memoryHarness(mistakes{opensWithText: true}), []string{opened}},
+		{"gives what is opened no id", memoryHarness(mistakes{openHasNoID: true}), []string{opened, openLost, openFiles}},
+		{"says Delivered for what could not be opened", memoryHarness(mistakes{openIsAlwaysDelivered: true}), []string{openLost}},
+		{"posts anew what was opened", memoryHarness(mistakes{forgetsOpened: true}), []string{opened, openFiles}},
+		{"opens with the text, again and again", memoryHarness(mistakes{opensTextTwice: true}), []string{openLost}},
+		{"drops the files of what was opened", memoryHarness(mistakes{dropsOpenedFiles: true}), []string{openFiles}},
+		{"opens posts and denies it", cannot(mistakes{}, func(h *Harness) { h.Open = Cannot }), []string{abilities, opened, openLost, openFiles}},
+
+		{"drops choices", memoryHarness(mistakes{dropsChoices: true}), []string{choices}},
+		{"leaves choices there", memoryHarness(mistakes{keepsChoices: true}), []string{choices}},
+		{"adds choices to those that are there", memoryHarness(mistakes{addsChoices: true}), []string{choices}},
+		{"loses what is pressed", memoryHarness(mistakes{losesPress: true}), []string{choices}},
+		{"takes what is pressed for taken off", memoryHarness(mistakes{pressIsRemoval: true}), []string{choices}},
+		{"does not say how many choices fit", memoryHarness(mistakes{noChoices: true}), []string{abilities, choices}},
+		{"has buttons and denies it", cannot(mistakes{}, func(h *Harness) { h.Choose = Cannot }), []string{abilities, choices}},
+
+		{"lacks what the harness promises", memoryHarness(mistakes{lacks: true}), []string{abilities, edit, deletion, react, typing, honest, upload, opened, openLost, openFiles, choices}},
 		{"has what the harness denies", cannot(mistakes{}, func(h *Harness) { h.Edit = Cannot }), []string{abilities, edit, honest}},
 		{
 			"has a harness that says nothing",
 			Harness{Start: memoryHarness(mistakes{}).Start},
-			[]string{abilities, received, post, keys, edit, deletion, react, typing, honest, upload, fileOnce, fileSaid, attached},
+			[]string{abilities, received, post, keys, edit, deletion, react, typing, honest, upload, fileOnce, fileSaid, attached, opened, openLost, openFiles, choices},
 		},
 	} {
 		for _, name := range test.caught {

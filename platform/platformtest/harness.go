@@ -20,6 +20,8 @@ type Harness struct {
 	Delete Ability // platform.Deleter
 	React  Ability // platform.Reactor
 	Type   Ability // platform.Typist
+	Open   Ability // platform.Opener
+	Choose Ability // platform.Chooser; the Server is a Presser
 	Upload Ability // posts with files: Limits.FileSize is not 0
 	Attach Ability // people can attach files; the Server is an Attacher
 	IDs    Ability // a receipt has the id of the post
@@ -94,9 +96,10 @@ type Server interface {
 
 // A Post is something that stands in a room.
 type Post struct {
-	ID    string
-	Text  string
-	Files []platform.File // Name and Data
+	ID      string
+	Text    string
+	Files   []platform.File // Name and Data
+	Choices []string        // the buttons below it
 }
 
 // A Fault is what a server does with a request.
@@ -147,6 +150,11 @@ var checks = []check{
 	{"a reaction can be put on and taken off and repeated", checkReact},
 	{"typing can be shown", checkType},
 	{"edits, deletes and reactions have honest receipts", checkHonest},
+
+	{"what is opened is filled once, also after a restart", checkOpen},
+	{"a post whose opening was lost stands there once", checkOpenLost},
+	{"files go where their post was opened", checkOpenFiles},
+	{"buttons stand below a post, are pressed, change and go", checkChoose},
 
 	{"a file is posted with its name and its bytes", checkUpload},
 	{"a file is posted once for each key", checkUploadKeys},

@@ -52,7 +52,7 @@ var memoryRoom = platform.Room{Platform: "memory", ID: "1"}
 func newMemory(m mistakes) *memory {
 	return &memory{
 		mistakes:  m,
-		limits:    platform.Limits{Text: 200, EditEvery: time.Millisecond, FileSize: 1000},
+		limits:    platform.Limits{Text: 200, EditEvery: time.Millisecond, FileSize: 1000, Choices: 5},
 		news:      make(chan struct{}),
 		ackedIDs:  map[string]chan struct{}{},
 		keys:      map[string]string{},

@@ -49,7 +49,7 @@ func (r *receiver) onCommand(ctx context.Context, c command) (handled bool, answ
 	if !r.hand(ctx, m) {
 		return false, nil
 	}
-	return true, say("OK")
+	return true, say(platform.AnswerTo(ctx, r.inbox, m))
 }
 
 // latest is where somebody who uses a command in a channel has talked to the agent: what

@@ -2,6 +2,7 @@ package slack_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -18,6 +19,8 @@ func TestPlatform(t *testing.T) {
 		},
 		Edit: platformtest.Can, Delete: platformtest.Can, React: platformtest.Can,
 		Type:   platformtest.Cannot, // Slack does not let bots
+		Open:   platformtest.Cannot, // its posts have keys
+		Choose: platformtest.Can,
 		Upload: platformtest.Can, Attach: platformtest.Can,
 		IDs: platformtest.Can, Keys: platformtest.Can, Refuse: platformtest.Can, Acks: platformtest.Can,
 	})
@@ -86,6 +89,26 @@ func (h *harness) Attach(_ platform.Room, text string, files ...platform.File) s
 	return h.WriteLine(h.Ada, h.General, line)
 }
 
+func (h *harness) Press(_ platform.Room, post, choice string) {
+	h.Server.Press(h.Ada, h.General, post, "aside-choice-0", choice)
+}
+
+// choicesOf are the values of the buttons in blocks.
+func choicesOf(blocks []byte) (all []string) {
+	var read []struct {
+		Elements []struct{ Type, Value string }
+	}
+	_ = json.Unmarshal(blocks, &read) // without blocks there are none
+	for _, b := range read {
+		for _, e := range b.Elements {
+			if e.Type == "button" {
+				all = append(all, e.Value)
+			}
+		}
+	}
+	return all
+}
+
 func (h *harness) Repeat(_ platform.Room, id string) { h.Server.Repeat(h.General, id) }
 
 func (h *harness) Received(_ platform.Room, id string) <-chan struct{} {
@@ -99,6 +122,7 @@ func (h *harness) Posts(platform.Room) []platformtest.Post {
 		for _, f := range m.Files {
 			p.Files = append(p.Files, platform.File{Name: f.Name, Data: f.Data})
 		}
+		p.Choices = choicesOf(m.Blocks)
 		posts = append(posts, p)
 	}
 	return posts

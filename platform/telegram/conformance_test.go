@@ -23,6 +23,7 @@ func TestPlatform(t *testing.T) {
 					return h
 				},
 				Edit: platformtest.Can, Delete: platformtest.Can, React: platformtest.Can, Type: platformtest.Can,
+				Open: platformtest.Can, Choose: platformtest.Can,
 				Upload: platformtest.Can, Attach: platformtest.Can, Acks: platformtest.Can,
 				IDs: platformtest.Can, Keys: platformtest.Can, Refuse: platformtest.Can,
 			})
@@ -92,6 +93,10 @@ func (h *harness) Attach(_ platform.Room, text string, files ...platform.File) s
 	return h.WriteLine(h.Ada, h.chat, line)
 }
 
+func (h *harness) Press(_ platform.Room, post, choice string) {
+	h.Server.Press(h.Ada, h.chat, post, choice)
+}
+
 func (h *harness) Repeat(_ platform.Room, id string) { h.Server.Repeat(h.chat, id) }
 
 func (h *harness) Received(_ platform.Room, id string) <-chan struct{} {
@@ -111,6 +116,7 @@ func (h *harness) Posts(platform.Room) []platformtest.Post {
 		if m.File != nil {
 			p.Files = append(p.Files, platform.File{Name: m.File.Name, Data: m.File.Data})
 		}
+		p.Choices = m.Buttons
 		posts = append(posts, p)
 	}
 	return posts

@@ -2,6 +2,7 @@ package telegram_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -125,6 +126,52 @@ func TestAPictureThatTelegramCannotReadGoesAsAFile(t *testing.T) {
 	r := f.Post(f.ctx, platform.Post{Key: "key", Room: at(f.Private, 0), Files: []platform.File{platform.NewFile("a.png", "image/png", picture)}})
 	if posts := f.Posts(f.Private); r.Outcome != platform.Delivered || len(posts) != 1 || posts[0].Kind != "document" {
 		t.Errorf("%+v: %+v", r, posts)
+	}
+}
+
+func TestSeveralFilesAreDeliveredOnceEachWhateverIsLost(t *testing.T) {
+	notes := func(name string) platform.File { return platform.NewFile(name, "", []byte(name)) }
+	for _, test := range []struct {
+		name  string
+		files []platform.File
+		kinds []string
+	}{
+		{"pictures", []platform.File{platform.NewFile("a.png", "image/png", picture), platform.NewFile("b.png", "image/png", picture)}, []string{"photo", "photo"}},
+		{"files", []platform.File{notes("a.txt"), notes("b.txt"), notes("c.txt")}, []string{"document", "document", "document"}},
+		{"a picture and a file", []platform.File{platform.NewFile("a.png", "image/png", picture), notes("b.txt")}, []string{"photo", "document"}},
+	} {
+		for _, done := range []bool{false, true} {
+			for lost := range test.files {
+				t.Run(fmt.Sprintf("%s, the answer to file %d is lost, done: %v", test.name, lost, done), func(t *testing.T) {
+					f := prepare(t)
+					post := platform.Post{Key: "key", Room: at(f.Private, 0), Text: "Look.", Files: test.files}
+					post.Opened = f.Open(f.ctx, post).ID
+					filled := 0
+					f.Chaos(func(method string) *telegramtest.Fault {
+						if filled++; method == "editMessageMedia" && filled == lost+1 {
+							return &telegramtest.Fault{Done: done}
+						}
+						return nil
+					})
+					if r := f.Post(f.ctx, post); r.Outcome != platform.Unknown {
+						t.Fatalf("%+v", r)
+					}
+					f.adapter() // another process takes it up
+					if r := f.Post(f.ctx, post); r.Outcome != platform.Delivered || r.ID != post.Opened {
+						t.Fatalf("%+v", r)
+					}
+					posts := f.Posts(f.Private)
+					if len(posts) != len(test.files) || posts[0].Text != "Look." {
+						t.Fatalf("there stand %+v", posts)
+					}
+					for i, p := range posts {
+						if p.Kind != test.kinds[i] || p.File.Name != test.files[i].Name || p.Text == "…" || i > 0 && p.Text != "" {
+							t.Errorf("there stands %+v", p)
+						}
+					}
+				})
+			}
+		}
 	}
 }
 

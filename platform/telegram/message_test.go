@@ -1,6 +1,8 @@
 package telegram_test
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -84,6 +86,22 @@ func TestAnEditComesInAsAChangeOfWhatWasWritten(t *testing.T) {
 	m := f.until(texts("hello"))
 	if m.Edits != id || !strings.HasPrefix(m.ID, id+"-edit-") || m.Stands() != id || !m.Direct || m.Author.Name != "Ada" {
 		t.Errorf("%+v", m)
+	}
+}
+
+func TestChangesInTheSameSecondAllComeInAndEachOnce(t *testing.T) {
+	f := start(t)
+	id := f.Write(f.Ada, f.Private, "helo")
+	f.arrived(id)
+	want := []string{"helo"}
+	for i := range 6 { // in less than six seconds
+		text := fmt.Sprintf("hello %d", i)
+		want = append(want, text)
+		f.Server.Edit(f.Ada, f.Private, id, text)
+	}
+	f.until(texts(want[6]))
+	if got := f.inbox.texts(); !slices.Equal(got, want) {
+		t.Errorf("what came in is %q, want %q", got, want)
 	}
 }
 

@@ -167,7 +167,7 @@ func (t *Telegram) placeholder(ctx context.Context, in place, post platform.Post
 	t.sent.placed(in, made.ID)
 	if after, lost := t.sent.lostAfter(in.chat); lost {
 		t.sweep(ctx, in, after, made.ID)
-	} else if first && t.mayBeLeft(post) {
+	} else if first && reply > 0 && t.mayBeLeft(post) { // elsewhere nobody knows where to begin
 		t.sweep(ctx, in, reply, made.ID)
 	}
 	return made.ID, nil

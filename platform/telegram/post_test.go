@@ -124,6 +124,19 @@ func TestWhatADeadProcessLeftIsTakenAwayAndNothingElse(t *testing.T) {
 	}
 }
 
+func TestWhereNobodyKnowsWhereToBeginNothingOfAnEarlierProcessIsTouched(t *testing.T) {
+	f := prepare(t)
+	created := f.clock.now()
+	f.posts(f.Workshop, "before", "A text that nobody has stored.")
+	f.Open(f.ctx, platform.Post{Key: "lost", Room: at(f.Workshop, 0), Text: "Hello."})
+	f.clock.pass(time.Minute)
+	f.adapter()
+	f.Post(f.ctx, platform.Post{Key: "lost", Room: at(f.Workshop, 0), Text: "Hello.", Created: created})
+	if got := f.versions(f.Workshop); !slices.Equal(got, []string{"…>A text that nobody has stored.", "…", "…>Hello."}) {
+		t.Errorf("there stood %q", got)
+	}
+}
+
 func TestAPostThatIsNewIsNotLookedFor(t *testing.T) {
 	f := prepare(t)
 	question := f.Write(f.Ada, f.Private, "hi")

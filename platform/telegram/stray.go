@@ -11,19 +11,26 @@ import (
 // worth more: it says nothing, and does no harm.
 const mostProbes = 20
 
+// nearProbes is how many ids are looked at where no id is known that was there before: what
+// was lost a moment ago stands close by.
+const nearProbes = 3
+
 // mayBeLeft tells whether a process that has died may have opened this post before. It can
 // only be looked for where it is known what else stands there.
 func (t *Telegram) mayBeLeft(post platform.Post) bool {
 	return t.options.Find != nil && !post.Created.IsZero() && post.Created.Before(t.started)
 }
 
-// sweep takes away placeholders that stand between two ids and that nobody knows of.
+// sweep takes away placeholders that stand between two ids and that nobody knows of. To
+// look is to write: a text that is the bot's own would become a placeholder. So nothing is
+// looked at that is stored, or that this process has posted. Aside stores where a text is to
+// stand before it is written there, so that what is left is a placeholder.
 func (t *Telegram) sweep(ctx context.Context, in place, after, before int) {
 	if after <= 0 {
 		if t.options.Find == nil {
 			return // a post of an earlier process could not be told from a placeholder
 		}
-		after = before - mostProbes
+		after = before - 1 - nearProbes
 	}
 	for id := max(after+1, 1); id < min(before, after+1+mostProbes) && ctx.Err() == nil; id++ {
 		if _, known, err := t.lookUp(ctx, in.chat, id); known != nil || err != nil {

@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"runtime/debug"
 	"strconv"
@@ -82,11 +83,18 @@ func (t *Telegram) onEdit(ctx context.Context, inbox platform.Inbox, m *message)
 		return err
 	}
 	out.Edits = out.ID
-	out.ID = fmt.Sprintf("%s-edit-%d", out.Edits, m.EditDate)
+	out.ID = editID(out.Edits, m.EditDate, out.Text)
 	if m.EditDate != 0 {
 		out.At = time.Unix(m.EditDate, 0).UTC()
 	}
 	return t.hand(ctx, inbox, out)
+}
+
+// editID is the id of a change. Telegram counts time in seconds, and somebody may make two
+// changes in one; the same change may come twice.
+func editID(message string, date int64, text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return fmt.Sprintf("%s-edit-%d-%x", message, date, sum[:6])
 }
 
 // written tells whether a message is one that somebody has written, and not one of

@@ -26,6 +26,7 @@ func TestPlatform(t *testing.T) {
 	platformtest.Run(t, platformtest.Harness{
 		Start: startPeople,
 		Edit:  platformtest.Can, Delete: platformtest.Can, React: platformtest.Can, Type: platformtest.Can,
+		Open: platformtest.Cannot, Choose: platformtest.Cannot,
 		Upload: platformtest.Can, Attach: platformtest.Can,
 		IDs: platformtest.Can, Keys: platformtest.Can, Acks: platformtest.Can,
 		Refuse: platformtest.Cannot, // the page keeps its own rooms; TestReceipts has what can go wrong
