@@ -116,6 +116,7 @@ type Outcome struct {
 	Summary string          // short, for a person and the model
 	Data    json.RawMessage // what a query found
 	Say     string          // becomes part of the reply
+	Trace   json.RawMessage // what the runtime has to remember of it; nobody is told
 }
 
 // Done is the outcome of a success.

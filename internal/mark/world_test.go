@@ -208,7 +208,7 @@ func (w *world) settle(t *store.Turn, e end) {
 		a.State = store.Asked
 	case e.react != "":
 		w.fake.react(w.one, t.Message.Stands(), e.react)
-		a.Data = fmt.Appendf(nil, `{"reacted":%q,"room":%q,"message":%q}`, e.react, t.Message.Room.ID, t.Message.Stands())
+		a.Trace = fmt.Appendf(nil, `{"reacted":%q,"room":%q,"message":%q}`, e.react, t.Message.Room.ID, t.Message.Stands())
 	}
 	w.check(w.store.SaveAction(ctx, a, nil))
 	var posts []store.Post

@@ -21,6 +21,7 @@ type Action struct {
 	Confirmed bool            // by the person who asked
 	AskedIn   int64           // the turn in which it was asked for, where that is another one
 	Data      json.RawMessage // what a query found
+	Trace     json.RawMessage // what the runtime has to remember of it
 	Updated   time.Time
 }
 
@@ -41,13 +42,13 @@ const (
 // Ended tells whether there is an outcome.
 func (a ActionState) Ended() bool { return a != Planned && a != Started }
 
-const actionColumns = `action.turn, ordinal, dialect, type, args, state, summary, say, data, confirmed, asked_in, action.updated FROM action`
+const actionColumns = `action.turn, ordinal, dialect, type, args, state, summary, say, data, trace, confirmed, asked_in, action.updated FROM action`
 
 func scanAction(rows *sql.Rows, a *Action) error {
-	var args, data string
+	var args, data, trace string
 	var updated int64
-	err := rows.Scan(&a.Turn, &a.Ordinal, &a.Dialect, &a.Type, &args, &a.State, &a.Summary, &a.Say, &data, &a.Confirmed, &a.AskedIn, &updated)
-	a.Args, a.Data, a.Updated = json.RawMessage(args), json.RawMessage(data), unstamp(updated)
+	err := rows.Scan(&a.Turn, &a.Ordinal, &a.Dialect, &a.Type, &args, &a.State, &a.Summary, &a.Say, &data, &trace, &a.Confirmed, &a.AskedIn, &updated)
+	a.Args, a.Data, a.Trace, a.Updated = json.RawMessage(args), json.RawMessage(data), json.RawMessage(trace), unstamp(updated)
 	return err
 }
 
@@ -88,9 +89,9 @@ func (s *Store) SaveAction(ctx context.Context, a Action, do func(Tx) error) err
 				return err
 			}
 		}
-		return owned(tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, say = ?, data = ?, updated = ? WHERE turn = ? AND ordinal = ?
+		return owned(tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, say = ?, data = ?, trace = ?, updated = ? WHERE turn = ? AND ordinal = ?
 			AND EXISTS (SELECT 1 FROM turn WHERE turn.id = action.turn AND`+owns+`)`,
-			a.State, a.Summary, a.Say, string(a.Data), stamp(s.now()), a.Turn, a.Ordinal, s.Process))
+			a.State, a.Summary, a.Say, string(a.Data), string(a.Trace), stamp(s.now()), a.Turn, a.Ordinal, s.Process))
 	})
 	if err != nil {
 		return fmt.Errorf("store action %d of turn %d: %w", a.Ordinal, a.Turn, err)

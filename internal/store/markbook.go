@@ -128,8 +128,8 @@ func (t Tx) webMark(ctx context.Context, room, id string, from, to mark.Mark) (c
 }
 
 // reactionsOf finds what the agent has put on messages, and taken off, because of a message.
-const reactionsOf = `SELECT data, platform_id, edits, room FROM action JOIN turn ON turn.id = action.turn JOIN message ON message.id = turn.message
-	WHERE turn.message = ? AND action.state = 'done' AND (data LIKE '{"reacted":%' OR data LIKE '{"unreacted":%') ORDER BY action.turn, ordinal`
+const reactionsOf = `SELECT trace, platform_id, edits, room FROM action JOIN turn ON turn.id = action.turn JOIN message ON message.id = turn.message
+	WHERE turn.message = ? AND action.state = 'done' AND trace <> '' ORDER BY action.turn, ordinal`
 
 // ownReactions are the emoji that the agent itself has on the message that it was asked
 // with, oldest first.
@@ -139,12 +139,12 @@ func ownReactions(rows *sql.Rows, err error) ([]string, error) {
 	}
 	var own []string
 	_, err = readAll(rows, func(rows *sql.Rows, _ *struct{}) error {
-		var data, id, edits, room string
-		if err := rows.Scan(&data, &id, &edits, &room); err != nil {
+		var trace, id, edits, room string
+		if err := rows.Scan(&trace, &id, &edits, &room); err != nil {
 			return err
 		}
 		var on struct{ Reacted, Unreacted, Room, Message string }
-		if json.Unmarshal([]byte(data), &on) != nil || on.Room != room || on.Message != (platform.Message{ID: id, Edits: edits}).Stands() {
+		if json.Unmarshal([]byte(trace), &on) != nil || on.Room != room || on.Message != (platform.Message{ID: id, Edits: edits}).Stands() {
 			return nil
 		}
 		own = slices.DeleteFunc(own, func(emoji string) bool { return emoji == on.Reacted || emoji == on.Unreacted })

@@ -90,7 +90,7 @@ func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error 
 	if ctx.Err() != nil {
 		return ctx.Err() // cut off by a shutdown, not failed
 	}
-	a.State, a.Summary, a.Say, a.Data = store.Failed, out.Summary, out.Say, out.Data
+	a.State, a.Summary, a.Say, a.Data, a.Trace = store.Failed, out.Summary, out.Say, out.Data, out.Trace
 	switch {
 	case out.OK:
 		a.State = store.Done

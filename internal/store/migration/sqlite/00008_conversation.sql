@@ -32,6 +32,9 @@ CREATE INDEX message_edits ON message (platform, room, edits) WHERE edits <> '';
 -- The turn in which an action was asked for that a person has confirmed; 0 is its own.
 ALTER TABLE action ADD COLUMN asked_in INTEGER NOT NULL DEFAULT 0;
 
+-- What the runtime has to remember of an action, and nobody is told.
+ALTER TABLE action ADD COLUMN trace TEXT NOT NULL DEFAULT '';
+
 -- People who have asked to be let in, and those who were. A row is pending until its code
 -- expires, or until somebody approves or denies it. told says whether the person has heard
 -- of it.
@@ -94,6 +97,7 @@ ALTER TABLE message DROP COLUMN silent;
 ALTER TABLE message DROP COLUMN joins;
 DROP TABLE tally;
 DROP TABLE pairing;
+ALTER TABLE action DROP COLUMN trace;
 ALTER TABLE action DROP COLUMN asked_in;
 DROP INDEX message_edits;
 DROP TABLE seat;
