@@ -1,13 +1,16 @@
 package main
 
 import (
+	"log/slog"
 	"testing"
 
+	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/platform"
 )
 
 func TestWhoMayTalkToTheAgentOnTelegramAndWhere(t *testing.T) {
 	c := parsed(t, `platforms: {telegram: {token: "1:abcdefgh", allow_users: [7, "@Ada"], rooms: [-100]}}`)
+	door := newDoor(c, nil, &outbox.Outbox{}, slog.New(slog.DiscardHandler)) // without pairing nobody is looked up
 	room := func(id string) platform.Room { return platform.Room{Platform: "telegram", ID: id} }
 	for _, test := range []struct {
 		name string
@@ -24,8 +27,9 @@ func TestWhoMayTalkToTheAgentOnTelegramAndWhere(t *testing.T) {
 		{"somebody else in a group that is listed", platform.Message{Room: room("-100"), Author: platform.Person{ID: "9"}}, false},
 		{"another platform", platform.Message{Room: platform.Room{Platform: "web", ID: "main"}, Author: platform.Person{ID: "9"}}, true},
 	} {
-		if got := allowed(c, test.m); got != test.want {
-			t.Errorf("%s: %v", test.name, got)
+		known, err := door.Knows(t.Context(), test.m)
+		if got := known && allowed(c, test.m); err != nil || got != test.want {
+			t.Errorf("%s: %v, %v", test.name, got, err)
 		}
 	}
 }

@@ -172,7 +172,7 @@ func TestTelegramAReactionToTheAgentsPostStartsATurn(t *testing.T) {
 	s.model.replies(`Glad to hear it.<actions><react emoji="👍"/></actions>`)
 	d.React(d.Ada, d.Workshop, post, "🎉")
 	s.settleAll(d.Workshop, isReaction)
-	if heard := s.model.heard(); len(heard) != 1 || !strings.Contains(heard[0], `Ada reacted with 🎉 to your message: "It is ready."`) {
+	if heard := s.model.heard(); len(heard) != 1 || !strings.Contains(heard[0], `Ada: (reacted with 🎉 to your message: "It is ready.")`) {
 		t.Errorf("the model was told %q\n%s", heard, s.output.String())
 	}
 	if got := d.ReactionOf(d.Bot(), d.Workshop, post); got != "👍" {
