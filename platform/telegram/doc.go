@@ -21,5 +21,12 @@
 // ids in a chat grow, so it stands between the last id that was known and the next one
 // that is. An edit to "…" is tried on each id between: only on our own placeholder does it
 // say "not modified", and then it is deleted. Messages of others cannot be edited by the
-// bot, and posts that are stored are left alone.
+// bot, and what is stored is left alone. So whatever is written has to be stored first.
+//
+// Albums and voice messages cannot take the place of a placeholder, and are not sent. To
+// look for them after a lost answer is no way out: Telegram may carry a request out long
+// after the connection has ended, so that nothing proves that an album will not stand there;
+// a part of one may stand there although the answer is an error; and to look is to edit a
+// caption, which may be another one. Several files are several messages, each of them an
+// edit.
 package telegram

@@ -17,8 +17,7 @@ type part struct {
 }
 
 // parts are what a post is made of: a text, or files, the first of which has the text below
-// it if that is not too long. Telegram's albums are not used: an album cannot be put in the
-// place of a placeholder, so that it could not be sent again safely.
+// it if that is not too long. Telegram's albums are not used: doc.go has the reasons.
 func parts(post platform.Post) ([]part, error) {
 	if platform.CountUTF16.Of(post.Text) > textLimit {
 		return nil, platform.Refuse("the text is longer than the %d characters that Telegram takes", textLimit)
