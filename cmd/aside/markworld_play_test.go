@@ -40,6 +40,7 @@ func playMarks(t *testing.T, scenes int) {
 			}
 			w.t = t
 			w.crash()
+			t.Log(w.seen)
 		})
 	}
 }
@@ -63,7 +64,7 @@ func markScenes() *rapid.Generator[[]markStep] {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) markStep {
 		return markStep{
 			Do: rapid.SampledFrom([]string{
-				"write", "write", "write", "write", "write", "write", "burst", "change", "change", "stop", "confirm", "confirm no",
+				"write", "write", "write", "write", "write", "write", "burst", "change", "change", "stop", "write and stop", "confirm", "confirm no",
 				"react", "onward", "refuse", "fault", "fault", "crash", "crash while people write", "rest",
 			}).Draw(t, "do"),
 			Room: rapid.IntRange(0, 1).Draw(t, "room"), Who: rapid.IntRange(0, 1).Draw(t, "who"),
@@ -121,6 +122,9 @@ func (s *markScene) do(step markStep) {
 	case "change":
 		s.change(step)
 	case "stop":
+		s.say(room, step.Who, "/stop")
+	case "write and stop":
+		s.write(room, step, step.Held)
 		s.say(room, step.Who, "/stop")
 	case "confirm":
 		s.say(room, step.Who, "/confirm")
@@ -208,6 +212,7 @@ func (s *markScene) compare() {
 		got := slices.DeleteFunc(slices.Sorted(slices.Values(m.room.on(m.id))), func(emoji string) bool {
 			return slices.Contains(x.before, emoji) && !slices.Contains(want, emoji)
 		})
+		s.seen[fmt.Sprint(want)]++
 		if !slices.Equal(got, want) {
 			s.t.Errorf("on %q (%s) in %s are %q, want %q: %s", m.text, m.id, m.room.ID, got, want, x.told)
 		}

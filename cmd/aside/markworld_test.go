@@ -31,6 +31,7 @@ type markWorld struct {
 	config *config.Config
 	model  *planner
 	log    *safeLog
+	seen   map[string]int // how often something was so, for who wants to know what was tried
 
 	// Of what runs now.
 	store *store.Store
@@ -74,7 +75,7 @@ groups: {mode: open, debounce: 30ms}
 		t.Fatal(err)
 	}
 	return &markWorld{
-		t: t, ctx: t.Context(), place: place, config: c, model: &planner{}, log: &safeLog{},
+		t: t, ctx: t.Context(), place: place, config: c, model: &planner{}, log: &safeLog{}, seen: map[string]int{},
 		received: map[string]int{}, changed: make(chan struct{}),
 	}
 }

@@ -61,6 +61,7 @@ func (w *markWorld) chain(turns []*store.Turn, message int64) (chain []*store.Tu
 		case t.Number != message:
 		case t.Joined != 0:
 			into := slices.IndexFunc(turns, func(other *store.Turn) bool { return other.ID == t.Joined })
+			w.seen[fmt.Sprint("joined, as a correction: ", turns[into].Follows > 0)]++
 			return w.chain(turns, turns[into].Number)
 		default:
 			chain = append(chain, t)
@@ -88,6 +89,7 @@ func (w *markWorld) judge(room markRoom, chain []*store.Turn, x *truth) {
 	last := chain[len(chain)-1]
 	if last.Unanswered != "" { // it was stopped before it began
 		x.told = "stopped before it began"
+		w.seen[x.told]++
 		return
 	}
 	if turn.IsCommand(chain[0].Message.Text) {
@@ -135,6 +137,18 @@ func (w *markWorld) judge(room markRoom, chain []*store.Turn, x *truth) {
 		}
 	}
 	w.judgePosts(room, chain, x)
+	if f.Stopped {
+		w.seen["stopped"]++
+	}
+	if f.Lost > 0 {
+		w.seen["refused"]++
+	}
+	if len(chain) > 1 {
+		w.seen["chains"]++
+	}
+	if len(x.before) > 0 {
+		w.seen["own before"]++
+	}
 	x.told = fmt.Sprintf("words %q, %+v", words, *f)
 }
 
