@@ -198,7 +198,15 @@ func (x truth) wants(g mark.Glyphs, one bool) []string {
 	if !x.marked {
 		return nil
 	}
-	glyph := map[mark.Mark]string{mark.Success: g.Success, mark.Complete: g.Complete, mark.Error: g.Error}[mark.Final(x.facts)]
+	f, glyph := x.facts, g.Success // without mark.Final, which is what is tested
+	switch cannot := f.Failed || f.Output == "blocker"; {
+	case f.Lost > 0, cannot && !f.Stopped:
+		glyph = g.Error
+	case f.Asked, f.Output == "question":
+		glyph = ""
+	case f.Delivered > 0:
+		glyph = g.Complete
+	}
 	if one && len(x.own) > 0 && glyph != g.Error {
 		return x.own[len(x.own)-1:]
 	}
