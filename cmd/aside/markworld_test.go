@@ -55,10 +55,12 @@ func (l *safeLog) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-func (l *safeLog) String() string {
+// end is the last that was logged.
+func (l *safeLog) end(most int) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.text.String()
+	text := l.text.String()
+	return text[max(0, len(text)-most):]
 }
 
 func newMarkWorld(t *testing.T, place *markPlace) *markWorld {
@@ -141,7 +143,7 @@ func (w *markWorld) start() {
 func (w *markWorld) check(err error) {
 	w.t.Helper()
 	if err != nil {
-		w.t.Fatalf("%v\n%s", err, w.log)
+		w.t.Fatalf("%v\n%s", err, w.log.end(20_000))
 	}
 }
 
@@ -194,7 +196,7 @@ func (w *markWorld) until(what string, is func() bool) {
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			w.t.Fatalf("%s\n%s", what, w.log)
+			w.t.Fatalf("%s\n%s", what, w.log.end(20_000))
 		}
 	}
 }

@@ -21,11 +21,8 @@ type truth struct {
 
 // truthOf finds out about a message that stands in a room. The store tells which turns have
 // answered it; what they were to say is the plan's, and what was said the server's.
-func (w *markWorld) truthOf(room markRoom, id string) (x truth) {
+func (w *markWorld) truthOf(room markRoom, turns []*store.Turn, id string) (x truth) {
 	w.t.Helper()
-	turns, err := w.store.Turns(w.ctx, store.TurnQuery{Room: room.Room, Limit: 1000})
-	w.check(err)
-	slices.Reverse(turns)
 	var latest int64
 	for _, t := range turns {
 		if t.Message.Reaction == nil && t.Message.Stands() == id {
@@ -51,6 +48,15 @@ func (w *markWorld) truthOf(room markRoom, id string) (x truth) {
 	}
 	w.judge(room, chain, &x)
 	return x
+}
+
+// turnsIn are all turns of a room, oldest first.
+func (w *markWorld) turnsIn(room markRoom) []*store.Turn {
+	w.t.Helper()
+	turns, err := w.store.Turns(w.ctx, store.TurnQuery{Room: room.Room, Limit: 1000})
+	w.check(err)
+	slices.Reverse(turns)
+	return turns
 }
 
 // chain are the turns that have answered a message.
