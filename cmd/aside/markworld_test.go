@@ -71,6 +71,7 @@ models:
 platforms:
   %s: %s
 groups: {mode: open, debounce: 30ms}
+continue: {groups: true}
 `, t.TempDir(), place.name, place.yaml)
 	c, err := config.Parse("aside.yaml", []byte(text), func(string) (string, bool) { return "", false })
 	if err != nil {
