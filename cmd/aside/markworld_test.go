@@ -182,8 +182,8 @@ func (w *markWorld) happened(note func()) {
 	w.changed = make(chan struct{})
 }
 
-// until waits until something is so, and looks again whenever something has happened.
-func (w *markWorld) until(what string, is func() bool) {
+// until waits until nothing is wrong, and looks again whenever something has happened.
+func (w *markWorld) until(wrong func() string) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, 30*time.Second)
 	defer cancel()
@@ -191,13 +191,14 @@ func (w *markWorld) until(what string, is func() bool) {
 		w.mu.Lock()
 		changed := w.changed
 		w.mu.Unlock()
-		if is() {
+		what := wrong()
+		if what == "" {
 			return
 		}
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			w.t.Fatalf("%s\n%s", what, w.log.end(20_000))
+			w.t.Fatalf("%s\nand now: %s\n%s", what, wrong(), w.log.end(20_000))
 		}
 	}
 }
@@ -205,12 +206,15 @@ func (w *markWorld) until(what string, is func() bool) {
 // rest waits until everything is settled and every mark is known to stand where it should.
 func (w *markWorld) rest() {
 	w.t.Helper()
-	w.until("it does not come to rest", func() bool {
+	w.until(func() string {
 		backlog, err := w.store.Backlog(w.ctx)
 		w.check(err)
 		unshown, err := store.Marks{Store: w.store}.Unshown(w.ctx, time.Now())
 		w.check(err)
-		return backlog.Turns == 0 && len(unshown) == 0
+		if backlog.Turns == 0 && len(unshown) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("it does not come to rest: %+v, marks that do not stand yet: %+v", backlog, unshown)
 	})
 }
 
@@ -231,10 +235,13 @@ func (in markInbox) Receive(ctx context.Context, m platform.Message) error {
 // hears waits until a text that stands in a room was received.
 func (w *markWorld) hears(room markRoom, id, text string) {
 	w.t.Helper()
-	w.until(fmt.Sprintf("%q is not received", text), func() bool {
+	w.until(func() string {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		return w.received[room.ID+" "+id+" "+text] > 0
+		if w.received[room.ID+" "+id+" "+text] > 0 {
+			return ""
+		}
+		return fmt.Sprintf("%q is not received", text)
 	})
 }
 
