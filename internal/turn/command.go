@@ -26,9 +26,14 @@ func IsCommand(text string) bool {
 
 // answer is the reply of the runtime itself.
 func (e *Engine) answer(ctx context.Context, t *store.Turn, text string) error {
+	return e.answerAs(ctx, t, output.Completion, text)
+}
+
+// answerAs is answer with a reply that may be something else than an answer.
+func (e *Engine) answerAs(ctx context.Context, t *store.Turn, is output.Type, text string) error {
 	t.Problems, t.Timings = json.RawMessage("[]"), json.RawMessage("{}")
 	if text != "" {
-		t.Output, t.OutputWhy = string(output.Completion), "Aside itself has answered"
+		t.Output, t.OutputWhy = string(is), "Aside itself has answered"
 	}
 	return e.say(ctx, t, text, func(posts []store.Post) error { return e.Store.SaveReply(ctx, t, store.Reply{Posts: posts}) })
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/mark"
+	"github.com/asidehq/aside/internal/output"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
 )
@@ -56,7 +57,7 @@ func (e *Engine) start(ctx context.Context, t *store.Turn) (_ context.Context, d
 func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	switch {
 	case t.Notice != "" && t.Follows == 0:
-		return e.answer(ctx, t, t.Notice)
+		return e.answerAs(ctx, t, output.Blocker, t.Notice) // the message itself is not answered
 	case t.Unanswered != "":
 		t.Output = mark.PassedOver
 		return e.passOver(ctx, t, t.Unanswered)
