@@ -219,7 +219,7 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	if t.Silent {
 		t.Shown = ""
 	} else if r.failure != "" {
-		t.Shown = strings.TrimSpace(t.Shown + "\n\n" + r.failure)
+		t.Shown = joined([]string{t.Shown, r.failure})
 	}
 	if len(actions) > 0 || r.e.asksClassifier(t) {
 		if err := r.e.Store.SaveReply(ctx, t, store.Reply{Actions: actions, Acts: true}); err != nil {
