@@ -129,7 +129,7 @@ func TestAPostIsTriedUntilAReceiptSettlesIt(t *testing.T) {
 			slices.Repeat([]platform.Receipt{{Outcome: platform.Limited, RetryAfter: time.Second}}, 50),
 			store.Delivered, "", 51, slices.Repeat([]time.Duration{time.Second}, 50),
 		},
-		{"it gets too old", slices.Repeat([]platform.Receipt{failed}, 20), store.Late, "could not be delivered for 1m0s", 9, nil},
+		{"it gets too old", slices.Repeat([]platform.Receipt{failed}, 20), store.Late, "could not be delivered for 1 minute", 9, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -183,7 +183,7 @@ func (r *reading) failed(asked context.Context, err error) {
 	case errors.As(err, &problem):
 		r.failure = problem.Message
 	default:
-		r.failure = "The model could not answer."
+		r.failure = "The model could not answer. Try again."
 	}
 	log := r.e.Logger
 	if problem != nil {

@@ -1,12 +1,14 @@
 package turn
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
 )
@@ -29,6 +31,43 @@ func TestTheModelIsToldThatASendFailedAndItsAnswerIsPosted(t *testing.T) {
 	// What it says then is no copy of what it has sent: nothing was.
 	if got, want := s.room.texts("a"), []string{"Failed: could not send to b: the room is closed\n\nThe build is green."}; !slices.Equal(got, want) {
 		t.Errorf("posts are %q, want %q", got, want)
+	}
+}
+
+func TestWhatMayHaveHappenedIsNotCalledAFailure(t *testing.T) {
+	unclear := func(name string, query bool) *action.Spec {
+		return action.Define(action.Spec{Name: name, Category: "rockets", Query: query, Repeatable: query}, func(context.Context, action.Call, struct{}) action.Outcome {
+			out := action.Fail("tried to %s, and nobody knows whether it worked", name)
+			out.Unclear = true
+			return out
+		})
+	}
+	for _, test := range []struct {
+		name, action string
+		query        bool
+		says, told   string
+		state        store.ActionState
+	}{
+		{"something was to change", "launch", false, "Unclear: tried to launch, and nobody knows whether it worked", "unknown", store.Unknown},
+		{"something was only looked up", "look", true, "Failed: tried to look, and nobody knows whether it worked", "failed", store.Failed},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := &dialogue{replies: []string{block(`{"type":"` + test.action + `"}`), "OK."}}
+			s := newDialogue(t, d, unclear(test.action, test.query))
+			s.start()
+			s.say("a", "1", "go")
+			s.settled(1)
+			if got := s.room.texts("a"); !slices.Equal(got, []string{test.says}) {
+				t.Errorf("posts are %q, want %q", got, test.says)
+			}
+			if asked := d.wasAsked(); len(asked) != 2 || !strings.HasPrefix(asked[1], "[results]\n- "+test.action+": "+test.told+", tried to") {
+				t.Errorf("the model was asked %q", asked)
+			}
+			ledger, err := s.Store.Actions(t.Context(), s.turns("1")[0].ID)
+			if err != nil || ledger[0].State != test.state {
+				t.Errorf("the ledger is %+v, %v", ledger, err)
+			}
+		})
 	}
 }
 
