@@ -113,6 +113,7 @@ type Call struct {
 type Outcome struct {
 	OK      bool
 	Refused bool            // by policy, not for lack of trying
+	Unclear bool            // it may have happened: nobody knows
 	Summary string          // short, for a person and the model
 	Data    json.RawMessage // what a query found
 	Say     string          // becomes part of the reply

@@ -35,7 +35,7 @@ func remember(facts Facts) *action.Spec {
 		Repeatable:  true, // the source makes it one fact
 	}, func(ctx context.Context, c action.Call, args rememberArgs) action.Outcome {
 		if err := facts.Remember(ctx, owner(c), c.Key, args.Kind, args.Text); err != nil {
-			return action.Fail("could not remember it: the store does not answer")
+			return action.Fail("could not remember it: nothing can be stored at the moment; try again later")
 		}
 		return action.Done("remembered: %s", args.Text)
 	})
@@ -50,7 +50,7 @@ func show(facts Facts) *action.Spec {
 	}, func(ctx context.Context, c action.Call, _ struct{}) action.Outcome {
 		all, err := facts.Recall(ctx, owner(c))
 		if err != nil {
-			return action.Fail("could not look it up: the store does not answer")
+			return action.Fail("could not look it up: what is remembered cannot be read at the moment; try again later")
 		}
 		if len(all) == 0 {
 			return action.Done("nothing is remembered yet")

@@ -209,7 +209,7 @@ func TestWhatAPlatformDoesNotDoIsSaidInItsWords(t *testing.T) {
 		want string
 	}{
 		{"its reason", platform.Refuse("the bot may not do that"), "the bot may not do that"},
-		{"that it asks to wait", &platform.Problem{Outcome: platform.Limited, Reason: "Discord asks to wait", RetryAfter: 2800 * time.Millisecond}, "Discord asks to wait; try again in 3s"},
+		{"that it asks to wait", &platform.Problem{Outcome: platform.Limited, Reason: "Discord asks to wait", RetryAfter: 2800 * time.Millisecond}, "Discord asks to wait; try again in 3 seconds"},
 	} {
 		for call, prefix := range calls {
 			t.Run(test.name+" "+call, func(t *testing.T) {

@@ -74,7 +74,7 @@ func ReactionPrompt(platforms Platforms, sender Sender, prompts Prompts) *action
 		}
 		// Before there is something to tap on: no answer may come too early.
 		if err := prompts.Ask(ctx, p); err != nil {
-			return action.Fail("asked, but no answer will be noticed: the store does not answer")
+			return action.Fail("asked, but no answer will be noticed: nothing can be stored at the moment")
 		}
 		if chooser != nil {
 			return p.buttons(ctx, chooser, on)

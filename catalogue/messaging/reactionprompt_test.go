@@ -134,7 +134,7 @@ func TestWhatGoesWrongWhileAPromptIsAskedIsSaid(t *testing.T) {
 		want   string
 	}{
 		{"it cannot be posted", func(w *town, _ *pinboard) { w.fail = errors.New("the room is closed") }, false, false, "could not ask: the room is closed"},
-		{"it cannot be kept", func(_ *town, b *pinboard) { b.fail = errors.New("disk full: /data/x") }, false, false, "asked, but no answer will be noticed: the store does not answer"},
+		{"it cannot be kept", func(_ *town, b *pinboard) { b.fail = errors.New("disk full: /data/x") }, false, false, "asked, but no answer will be noticed: nothing can be stored at the moment"},
 		{"nothing can be put on it", func(w *town, _ *pinboard) { w.square.fail = platform.Refuse("it may not react") }, false, false, "asked, but could not put the choices on it: it may not react"},
 		{"numbers do as well", func(w *town, _ *pinboard) { w.square.fail = platform.Refuse("no") }, true, true, `asked "?"; could not put 👍 on it: no; could not put 👎 on it: no`},
 	} {

@@ -15,7 +15,9 @@ func Failed(err error, format string, a ...any) action.Outcome {
 	what := fmt.Sprintf(format, a...)
 	var p *platform.Problem
 	if errors.As(err, &p) && p.Outcome == platform.Unknown {
-		return action.Fail("tried to %s, and nobody knows whether it worked: %s", what, p.Reason)
+		out := action.Fail("tried to %s, and nobody knows whether it worked: %s", what, p.Reason)
+		out.Unclear = true
+		return out
 	}
 	return action.Fail("could not %s: %s", what, Reason(err))
 }

@@ -3,7 +3,6 @@ package venue
 import (
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/asidehq/aside/platform"
 )
@@ -17,7 +16,7 @@ func Reason(err error) string {
 	case !errors.As(err, &p) || p.Reason == "":
 		return "the platform does not answer"
 	case p.Outcome == platform.Limited && p.RetryAfter > 0:
-		return fmt.Sprintf("%s; try again in %v", p.Reason, max(p.RetryAfter.Round(time.Second), time.Second))
+		return fmt.Sprintf("%s; try again in %s", p.Reason, platform.DurationText(p.RetryAfter))
 	}
 	return p.Reason
 }

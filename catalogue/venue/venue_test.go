@@ -14,16 +14,17 @@ import (
 
 func TestWhatAPersonIsToldOfATroubleOfThePlatform(t *testing.T) {
 	for _, test := range []struct {
-		name string
-		err  error
-		want string
+		name    string
+		err     error
+		want    string
+		unclear bool
 	}{
-		{"its reason", platform.Refuse("the name is taken"), "could not create #a: the name is taken"},
-		{"that the answer was lost", &platform.Problem{Outcome: platform.Unknown, Reason: "the answer was lost"}, "tried to create #a, and nobody knows whether it worked: the answer was lost"},
-		{"nothing of an address", errors.New("Post https://example.org/bot123:secret/x: EOF"), "could not create #a: the platform does not answer"},
+		{"its reason", platform.Refuse("the name is taken"), "could not create #a: the name is taken", false},
+		{"that the answer was lost", &platform.Problem{Outcome: platform.Unknown, Reason: "the answer was lost"}, "tried to create #a, and nobody knows whether it worked: the answer was lost", true},
+		{"nothing of an address", errors.New("Post https://example.org/bot123:secret/x: EOF"), "could not create #a: the platform does not answer", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if out := venue.Failed(test.err, "create %s", "#a"); out.OK || out.Refused || out.Summary != test.want {
+			if out := venue.Failed(test.err, "create %s", "#a"); out.OK || out.Refused || out.Unclear != test.unclear || out.Summary != test.want {
 				t.Errorf("%+v", out)
 			}
 		})

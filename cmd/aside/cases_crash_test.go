@@ -209,7 +209,7 @@ func (s *struck) check(t *testing.T, c crash, repeatable bool) {
 	want, state := s.looks(t, repeatable || c.ran), store.Done
 	if !repeatable {
 		state = store.Unknown
-		if !strings.Contains(text, "Failed: "+s.action+" was interrupted; it may or may not have happened") {
+		if !strings.Contains(text, "Unclear: "+s.action+" was interrupted; it may or may not have happened") {
 			t.Errorf("the reply is %q", text)
 		}
 	}

@@ -43,15 +43,15 @@ func TestDiscordKilledBetweenTheLedgerAndTheEffect(t *testing.T) {
 	}{
 		{
 			"a channel is not made again", `{"type":"channelCreate","name":"one"}`, "POST", "/guilds/{Workshop}/channels", false,
-			"unknown", "Failed: channelCreate was interrupted; it may or may not have happened", 0, named("one"),
+			"unknown", "Unclear: channelCreate was interrupted; it may or may not have happened", 0, named("one"),
 		},
 		{
 			"a channel that was made is not made again", `{"type":"channelCreate","name":"two"}`, "POST", "/guilds/{Workshop}/channels", true,
-			"unknown", "Failed: channelCreate was interrupted; it may or may not have happened", 1, named("two"),
+			"unknown", "Unclear: channelCreate was interrupted; it may or may not have happened", 1, named("two"),
 		},
 		{
 			"a thread that was begun is not begun again", `{"type":"threadCreate","name":"three"}`, "POST", "/threads", true,
-			"unknown", "Failed: threadCreate was interrupted; it may or may not have happened", 1, named("three"),
+			"unknown", "Unclear: threadCreate was interrupted; it may or may not have happened", 1, named("three"),
 		},
 		{
 			"a message is sent again", `{"type":"sendMessage","channel":"news","text":"four"}`, "POST", "/channels/{news}/messages", false,
@@ -116,7 +116,7 @@ func TestDiscordKilledBetweenTheLedgerAndTheEffect(t *testing.T) {
 		s.kill(syscall.SIGKILL)
 		s.begin()
 		turns := s.settle(d.General, id)
-		if turns[0].Actions[0].Outcome != "unknown" || !strings.Contains(turns[0].Shown, "Failed: channelDelete was interrupted") || d.Channel(room.ID) == nil {
+		if turns[0].Actions[0].Outcome != "unknown" || !strings.Contains(turns[0].Shown, "Unclear: channelDelete was interrupted") || d.Channel(room.ID) == nil {
 			t.Errorf("%+v", turns)
 		}
 		if got := s.confirm(s.mod, d.General); got != "Nothing waits to be confirmed." {

@@ -87,16 +87,22 @@ func (s *telegramScene) settle(in *telegramtest.Chat, message string) []sceneTur
 	return s.settleAll(in, func(t sceneTurn) bool { return t.Message == message })
 }
 
+// turns are the latest turns of a chat, newest first.
+func (s *telegramScene) turns(in *telegramtest.Chat) []sceneTurn {
+	s.t.Helper()
+	var page struct{ Turns []sceneTurn }
+	body := s.get("/api/v1/turns?limit=50&room=telegram/" + strconv.FormatInt(in.ID, 10))
+	if err := json.Unmarshal([]byte(body), &page); err != nil {
+		s.t.Fatalf("the turns are %q\n%s", body, s.output.String())
+	}
+	return page.Turns
+}
+
 func (s *telegramScene) settleAll(in *telegramtest.Chat, of func(sceneTurn) bool) []sceneTurn {
 	s.t.Helper()
 	var all []sceneTurn
 	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(25 * time.Millisecond) {
-		var page struct{ Turns []sceneTurn }
-		body := s.get("/api/v1/turns?limit=50&room=telegram/" + strconv.FormatInt(in.ID, 10))
-		if err := json.Unmarshal([]byte(body), &page); err != nil {
-			s.t.Fatalf("the turns are %q\n%s", body, s.output.String())
-		}
-		all = slices.DeleteFunc(page.Turns, func(t sceneTurn) bool { return !of(t) })
+		all = slices.DeleteFunc(s.turns(in), func(t sceneTurn) bool { return !of(t) })
 		if len(all) > 0 && !slices.ContainsFunc(all, func(t sceneTurn) bool { return t.State != "settled" }) {
 			return all
 		}

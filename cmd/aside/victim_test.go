@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -77,15 +78,20 @@ func (v *victim) configure(database, model, key string) {
 	}
 }
 
-// freeAddress is one that nobody listens at.
+// freeAddress is one that nobody listens at. It is not one of those that the system gives to
+// whoever asks for any: a server of another test could get it before the program does.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		free, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 15000+rand.IntN(15000)))
+		if err != nil {
+			continue
+		}
+		defer free.Close()
+		return free.Addr().String()
 	}
-	defer free.Close()
-	return free.Addr().String()
+	t.Fatal("nothing is free")
+	return ""
 }
 
 // start starts the program and waits until it is ready.

@@ -63,7 +63,7 @@ func (s *Session) tell(text string) {
 // details shows the turns of the last message.
 func (s *Session) details(ctx context.Context) error {
 	if s.last == "" {
-		s.tell("There was no turn yet.")
+		s.tell("You have asked nothing yet.")
 		return nil
 	}
 	turns, err := s.Client.Turns(ctx, s.last)

@@ -39,7 +39,7 @@ func (o *Outbox) SendFile(ctx context.Context, turn int64, key string, room plat
 	return sums[0], nil
 }
 
-var errStore = errors.New("the store does not answer; try again")
+var errStore = errors.New("nothing can be stored at the moment; try again later")
 
 // sendFiles posts a text with its files. Its text never changes, so that a post which
 // was tried before needs no edit.
@@ -50,7 +50,7 @@ func (o *Outbox) sendFiles(ctx context.Context, to platform.Platform, p *store.P
 	}
 	files, err := o.Store.PostFiles(ctx, *p)
 	if err != nil {
-		return platform.Receipt{Outcome: platform.Failed, Reason: "the file could not be read from the store"}
+		return platform.Receipt{Outcome: platform.Failed, Reason: "the file cannot be read at the moment"}
 	}
 	for _, f := range files {
 		if f.Size > most {

@@ -79,7 +79,7 @@ func (o *Outbox) deliver(ctx context.Context, p store.Post) (store.Post, error) 
 	anew := false
 	for wait := firstWait; ; wait = min(2*wait, longestWait) {
 		if o.Now().Sub(p.Created) > o.MaxAge {
-			p.State, p.Reason = store.Late, "could not be delivered for "+o.MaxAge.String()
+			p.State, p.Reason = store.Late, "could not be delivered for "+platform.DurationText(o.MaxAge)
 			o.takeAway(ctx, to, &p)
 			return p, nil
 		}

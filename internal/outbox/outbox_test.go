@@ -124,7 +124,12 @@ func TestAPostIsTriedUntilAReceiptSettlesIt(t *testing.T) {
 			store.Delivered, "", 5,
 			[]time.Duration{200 * time.Millisecond, 400 * time.Millisecond, 5 * time.Second, 400 * time.Millisecond},
 		},
-		{"it gets too old", slices.Repeat([]platform.Receipt{failed}, 20), store.Late, "could not be delivered for 1m0s", 9, nil},
+		{
+			"it is asked to wait fifty times, which uses up nothing",
+			slices.Repeat([]platform.Receipt{{Outcome: platform.Limited, RetryAfter: time.Second}}, 50),
+			store.Delivered, "", 51, slices.Repeat([]time.Duration{time.Second}, 50),
+		},
+		{"it gets too old", slices.Repeat([]platform.Receipt{failed}, 20), store.Late, "could not be delivered for 1 minute", 9, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -166,6 +171,22 @@ func TestAPostWhoseAnswerWasLostIsMadeTrueByAnEdit(t *testing.T) {
 	}
 	if got, want := b.noted(), []string{"post hi", "post hi", "edit 7 to hi", "edit 7 to hi"}; !slices.Equal(got, want) {
 		t.Errorf("the board was asked to %q, want %q", got, want)
+	}
+}
+
+func TestWhatIsDeliveredWithoutAnIDIsNotSentAgain(t *testing.T) {
+	b := &board{receipts: []platform.Receipt{{Outcome: platform.Delivered}}}
+	d := newDesk(t, editingBoard{b})
+	for range 3 {
+		if id, err := d.Send(t.Context(), d.turn, platform.Post{Key: "key", Room: room, Text: "hello"}); err != nil || id != "" {
+			t.Fatalf("its id is %q, %v", id, err)
+		}
+	}
+	if got := b.noted(); !slices.Equal(got, []string{"post hello"}) {
+		t.Errorf("the board was asked to %q", got)
+	}
+	if dead, err := d.Store.DeadPosts(t.Context()); err != nil || len(dead) != 0 {
+		t.Errorf("dead letters are %+v, %v", dead, err)
 	}
 }
 
@@ -229,6 +250,7 @@ func TestARoomIsToldOnceOfWhatCameTooLate(t *testing.T) {
 	}{
 		{1, "post An answer could not be delivered in time. Write /missed to see it."},
 		{3, "post 3 answers could not be delivered in time. Write /missed to see them."},
+		{110, "post 110 answers could not be delivered in time. Write /missed to see them."},
 	}
 	for _, test := range tests {
 		t.Run(test.want, func(t *testing.T) {

@@ -45,7 +45,7 @@ func (s *Speaker) Speak(ctx context.Context, text string) (platform.File, error)
 	if err != nil {
 		s.Logger.Warn("a text was not said aloud", "error", cause(err))
 		if ctx.Err() == nil && limited.Err() != nil {
-			return platform.File{}, fmt.Errorf("it took longer than %s", s.Timeout)
+			return platform.File{}, fmt.Errorf("it took longer than %s", platform.DurationText(s.Timeout))
 		}
 		return platform.File{}, err
 	}

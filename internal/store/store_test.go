@@ -82,6 +82,22 @@ func TestAMessageIsStoredOnceHoweverOftenItComes(t *testing.T) {
 	})
 }
 
+// Catching up may reach back further than anything that is kept in memory.
+func TestAMessageIsKnownAgainHoweverMuchCameSince(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store) {
+		first := receive(t, s, message("a", "0", "hi"))
+		for i := 1; i <= 500; i++ {
+			receive(t, s, message("a", fmt.Sprint(i), "hi"))
+		}
+		for _, id := range []string{"0", "250", "500"} {
+			again, err := s.Receive(t.Context(), message("a", id, "hi"), true)
+			if err != nil || again.Fresh || id == "0" && again.Turn != first {
+				t.Errorf("message %s comes again as %+v, %v", id, again, err)
+			}
+		}
+	})
+}
+
 func TestAMessageReceivedByManyAtOnceIsStoredOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store) {
 		var wg sync.WaitGroup

@@ -9,6 +9,7 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/platform"
 )
 
 // act runs the actions of a turn in order, each with its row in the ledger, and concludes
@@ -96,10 +97,12 @@ func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error 
 		a.State = store.Done
 	case out.Refused:
 		a.State = store.Refused
+	case out.Unclear && !d.spec.Query:
+		a.State = store.Unknown
 	case running.Err() != nil && d.spec.Repeatable:
-		a.Summary = fmt.Sprintf("%s took longer than %s", d.spec.Name, actionTime)
+		a.Summary = fmt.Sprintf("%s took longer than %s", d.spec.Name, platform.DurationText(actionTime))
 	case running.Err() != nil:
-		a.State, a.Summary = store.Unknown, fmt.Sprintf("%s took longer than %s; it may or may not have happened", d.spec.Name, actionTime)
+		a.State, a.Summary = store.Unknown, fmt.Sprintf("%s took longer than %s; it may or may not have happened", d.spec.Name, platform.DurationText(actionTime))
 	}
 	return e.Store.SaveAction(ctx, *a, nil)
 }
@@ -128,8 +131,10 @@ func (e *Engine) reportLines(ledger []store.Action, follows, buttons bool) strin
 	for _, a := range ledger {
 		spec := e.Registry.Find(a.Type)
 		switch {
-		case a.State == store.Failed, a.State == store.Unknown:
+		case a.State == store.Failed:
 			lines = append(lines, "Failed: "+a.Summary)
+		case a.State == store.Unknown: // to call it a failure would be a guess
+			lines = append(lines, "Unclear: "+a.Summary)
 		case a.State == store.Refused && a.Summary != brokeOff:
 			lines = append(lines, "Refused: "+a.Summary)
 		case a.State == store.Asked:

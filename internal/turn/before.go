@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/asidehq/aside/internal/store"
@@ -12,6 +13,7 @@ type saidBefore struct {
 	follows bool   // there are some
 	all     string // everything that was said
 	held    string // what was held back since
+	found   bool   // something was looked up, and what is said now is the answer
 
 	turn    int64  // whose post goes on; 0 is none: what is said is a new post
 	text    string // what that post says
@@ -47,6 +49,9 @@ func (e *Engine) saidBefore(ctx context.Context, t *store.Turn) (saidBefore, err
 		before.held = joined([]string{before.held, earlier.Held})
 	}
 	before.text = behind(before.all, said)
+	if before.found, err = e.lookedUp(ctx, t, chain[len(chain)-1]); err != nil {
+		return before, err
+	}
 	last := lastOf(joins, t.ID)
 	if len(t.Added) > 0 {
 		last = t.Added[len(t.Added)-1]
@@ -56,6 +61,18 @@ func (e *Engine) saidBefore(ctx context.Context, t *store.Turn) (saidBefore, err
 		before.turn, before.text, before.replyTo = 0, "", replyTo(last)
 	}
 	return before, nil
+}
+
+// lookedUp tells whether a turn follows from one that has looked something up.
+func (e *Engine) lookedUp(ctx context.Context, t, previous *store.Turn) (bool, error) {
+	if t.Flow != store.FollowUp {
+		return false, nil
+	}
+	ledger, err := e.Store.Actions(ctx, previous.ID)
+	return slices.ContainsFunc(ledger, func(a store.Action) bool {
+		spec := e.Registry.Find(a.Type)
+		return a.State == store.Done && spec != nil && spec.Query
+	}), err
 }
 
 // lastOf is the last turn that was joined into one, or nil.
@@ -76,7 +93,8 @@ func behind(text, beginning string) string {
 // withHeld is what a turn says, with what was held back before it if nothing came of
 // that: a text that says nothing, or a failure.
 func (s saidBefore) withHeld(t *store.Turn, text string) string {
-	says := !trivial(text) || s.above != 0 && text != "" // to a correction "OK." is an answer
+	// "OK." is an answer to a correction, to what was looked up, and where nothing else is said.
+	says := !trivial(text) || text != "" && (s.above != 0 || s.found || s.all == "")
 	switch {
 	case !s.follows:
 		return text

@@ -75,9 +75,9 @@ func (e *Engine) say(ctx context.Context, t *store.Turn, text string, save func(
 }
 
 // leave leaves the post above a correction as it stands, with what was held back and is
-// seen there.
+// seen there. Where nothing can be edited, nothing of it was seen.
 func (e *Engine) leave(ctx context.Context, t *store.Turn, before *saidBefore) ([]store.Post, error) {
-	if before.above == 0 || before.held == "" {
+	if before.above == 0 || before.held == "" || !e.edits(t) {
 		return nil, nil
 	}
 	p, err := e.Store.PostByKey(ctx, postKey(before.above, 0))
@@ -87,6 +87,13 @@ func (e *Engine) leave(ctx context.Context, t *store.Turn, before *saidBefore) (
 	p.Turn, p.Text, p.State = t.ID, joined([]string{before.aboveText, before.held}), store.Queued
 	before.held = ""
 	return []store.Post{*p}, nil
+}
+
+// edits tells whether what stands in the room of a turn can be changed.
+func (e *Engine) edits(t *store.Turn) bool {
+	p, _ := e.Outbox.Platform(t.Message.Room.Platform)
+	_, edits := p.(platform.Editor)
+	return edits
 }
 
 // posts are what a turn says, in parts that fit, or as a file if that would fill the room.
@@ -99,9 +106,9 @@ func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Po
 	owner := t.ID
 	if p, ok := e.Outbox.Platform(t.Message.Room.Platform); ok {
 		limits = p.Limits()
-		if _, edits := p.(platform.Editor); edits && before.turn != 0 {
-			owner, text = before.turn, joined([]string{before.text, text})
-		}
+	}
+	if before.turn != 0 && e.edits(t) {
+		owner, text = before.turn, joined([]string{before.text, text})
 	}
 	parts, whole := platform.Attach(text, limits, 0)
 	if whole != "" && int64(len(whole)) > limits.FileSize {

@@ -24,16 +24,6 @@ const confirmWithin = 10 * time.Minute
 // confirmChoices are the buttons below a question, where there are buttons.
 var confirmChoices = []string{"✅", "❌"}
 
-// question asks for a confirmation.
-func (e *Engine) question(a store.Action, buttons bool) string {
-	how := "React with"
-	if buttons {
-		how = "Press"
-	}
-	return fmt.Sprintf("Confirm: %s %s? %s ✅ or ❌, or write %s or %s no, within %d minutes.",
-		a.Type, a.Args, how, ConfirmCommand, ConfirmCommand, int(confirmWithin.Minutes()))
-}
-
 // hasButtons tells whether posts in the room of a turn can have buttons below them.
 func (e *Engine) hasButtons(t *store.Turn) bool {
 	p, ok := e.Outbox.Platform(t.Message.Room.Platform)
@@ -96,7 +86,7 @@ func (e *Engine) answerConfirm(ctx context.Context, t *store.Turn, waiting []sto
 	case len(over) == 0:
 		text = "Nothing waits to be confirmed."
 	case yes:
-		text = "That was more than " + confirmWithin.String() + " ago. Ask again."
+		text = "That was more than " + platform.DurationText(confirmWithin) + " ago. Ask again."
 	default:
 		text = "Not done."
 	}

@@ -246,7 +246,7 @@ func TestSomethingDestructiveWaitsForThePersonWhoAsked(t *testing.T) {
 			now := s.Now
 			s.Now = func() time.Time { return now().Add(confirmWithin + time.Minute) }
 			s.say("a", "2", "/confirm")
-		}, 0, "That was more than 10m0s ago. Ask again.", store.Refused},
+		}, 0, "That was more than 10 minutes ago. Ask again.", store.Refused},
 		{"across a restart", func(s *stage) {
 			s.stop(time.Second)
 			again := newStageOn(s.t, s.Store, s.room, s.Model)
@@ -262,7 +262,7 @@ func TestSomethingDestructiveWaitsForThePersonWhoAsked(t *testing.T) {
 			s.start()
 			s.say("a", "1", "launch it")
 			s.settled(1)
-			if got := s.room.texts("a"); launched != 0 || len(got) != 1 || !strings.HasPrefix(got[0], "Ready.\n\nConfirm: launch {\"target\":\"moon\"}?") {
+			if got := s.room.texts("a"); launched != 0 || len(got) != 1 || !strings.HasPrefix(got[0], "Ready.\n\nConfirm: launch (target: \"moon\")?") {
 				t.Fatalf("launched %d times, posts are %q", launched, got)
 			}
 			test.answer(s)

@@ -185,7 +185,7 @@ func (r *reading) failed(asked context.Context, err error) {
 	case errors.As(err, &problem):
 		r.failure = problem.Message
 	default:
-		r.failure = "The model could not answer."
+		r.failure = "The model could not answer. Try again."
 	}
 	log := r.e.Logger
 	if problem != nil {
@@ -221,7 +221,7 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	if t.Silent {
 		t.Shown = ""
 	} else if r.failure != "" {
-		t.Shown = strings.TrimSpace(t.Shown + "\n\n" + r.failure)
+		t.Shown = joined([]string{t.Shown, r.failure})
 	}
 	if len(actions) > 0 || r.e.asksClassifier(t) {
 		if err := r.e.Store.SaveReply(ctx, t, store.Reply{Actions: actions, Acts: true}); err != nil {

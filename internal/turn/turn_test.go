@@ -116,6 +116,7 @@ type room struct {
 	mu      sync.Mutex
 	posts   []platform.Post
 	keys    map[string]string
+	sent    int // how often something was posted, also a second time
 	edits   int
 	reacted []string
 	refuse  func(platform.Post) *platform.Receipt
@@ -146,6 +147,7 @@ func (r *room) Run(context.Context, platform.Inbox) error { return nil }
 func (r *room) Post(_ context.Context, p platform.Post) platform.Receipt {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.sent++
 	if r.refuse != nil {
 		if receipt := r.refuse(p); receipt != nil {
 			return *receipt

@@ -34,7 +34,7 @@ func (r *run) failure() *model.Error {
 	case errors.As(r.err, &exit) && !exit.Exited():
 		return fail(model.Unavailable, "The model's program was killed before it had answered.")
 	case errors.As(r.err, &exit):
-		return fail(model.Unavailable, "The model's program has failed (exit code %d). The log says why.", exit.ExitCode())
+		return fail(model.Unavailable, "The model's program has failed. The log says why.")
 	}
 	return fail(model.Unavailable, "The model's program cannot be run. The log says why.")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"strconv"
@@ -162,9 +161,9 @@ func answer(e rest.Error) *platform.Problem {
 		return platform.Refuse("%s", wrongToken)
 	case status >= 500:
 		// It may have been done before something broke.
-		return &platform.Problem{Outcome: platform.Unknown, Reason: fmt.Sprintf("Discord has a problem (%d)", status)}
+		return &platform.Problem{Outcome: platform.Unknown, Reason: "Discord has a problem at the moment"}
 	case status < 400:
-		return &platform.Problem{Outcome: platform.Unknown, Reason: fmt.Sprintf("Discord answered with %d", status)}
+		return &platform.Problem{Outcome: platform.Unknown, Reason: "Discord's answer could not be read"}
 	}
 	if reason, ok := reasons[int(e.Code)]; ok {
 		return platform.Refuse("%s", reason)
@@ -172,7 +171,7 @@ func answer(e rest.Error) *platform.Problem {
 	if detail := detail(e.Errors); detail != "" {
 		return platform.Refuse("Discord refused: %s", detail)
 	}
-	return platform.Refuse("Discord refused: %s (%d)", short(e.Message), status)
+	return platform.Refuse("Discord refused: %s", short(e.Message))
 }
 
 const wrongToken = "Discord does not accept the bot's token: copy it anew from the developer portal into platforms.discord.token"

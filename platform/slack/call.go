@@ -73,7 +73,7 @@ func (s *Slack) ask(ctx context.Context, method string, values url.Values, out a
 		return &platform.Problem{Outcome: platform.Limited, Reason: "Slack asks to wait", RetryAfter: seconds(response.Header.Get("Retry-After"))}
 	case status >= 500, status < 200:
 		// It may have been done before something broke.
-		return &platform.Problem{Outcome: platform.Unknown, Reason: "Slack has a problem (" + strconv.Itoa(status) + ")"}
+		return &platform.Problem{Outcome: platform.Unknown, Reason: "Slack has a problem at the moment"}
 	case status >= 300:
 		return platform.Refuse("Slack's API does not answer at this address (%d): look at platforms.slack.api_url", status)
 	}

@@ -153,7 +153,7 @@ func TestErrorsOfSlackSayWhatToDo(t *testing.T) {
 		{slacktest.Fault{Error: "restricted_action"}, platform.Refused, "admins"},
 		{slacktest.Fault{Error: "token_revoked"}, platform.Refused, "platforms.slack.bot_token"},
 		{slacktest.Fault{Error: "missing_scope"}, platform.Refused, "lacks the scope"},
-		{slacktest.Fault{Error: "something_new"}, platform.Refused, "something_new"},
+		{slacktest.Fault{Error: "something_new"}, platform.Refused, "Slack refused: something new"},
 		{slacktest.Fault{Error: "ratelimited"}, platform.Limited, "wait"},
 		{slacktest.Fault{Status: 404}, platform.Refused, "api_url"},
 	} {

@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"strings"
 	"time"
 
 	"github.com/asidehq/aside/platform"
@@ -70,7 +71,7 @@ func problem(name, needed string) *platform.Problem {
 		return &platform.Problem{Outcome: platform.Limited, Reason: "Slack asks to wait", RetryAfter: 30 * time.Second}
 	case "internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org":
 		// It may have been done before something broke.
-		return &platform.Problem{Outcome: platform.Unknown, Reason: "Slack has a problem (" + name + ")"}
+		return &platform.Problem{Outcome: platform.Unknown, Reason: "Slack has a problem at the moment"}
 	case "missing_scope":
 		return platform.Refuse("the app lacks the scope %s: add it on its page, OAuth & Permissions, and install the app again", short(needed))
 	}
@@ -80,5 +81,5 @@ func problem(name, needed string) *platform.Problem {
 	if reason, ok := reasons[name]; ok {
 		return platform.Refuse("%s", reason)
 	}
-	return platform.Refuse("Slack refused: %s", short(name))
+	return platform.Refuse("Slack refused: %s", strings.ReplaceAll(short(name), "_", " "))
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime/multipart"
 	"net"
@@ -67,7 +66,7 @@ func (t *Telegram) callFor(ctx context.Context, limit time.Duration, method stri
 	var answer reply
 	if json.Unmarshal(data, &answer) != nil || !answer.OK && answer.Code == 0 {
 		if response.StatusCode >= 500 {
-			return unknown(fmt.Sprintf("Telegram has a problem (%d)", response.StatusCode))
+			return unknown("Telegram has a problem at the moment")
 		}
 		return unknown("Telegram's answer could not be read")
 	}
@@ -236,7 +235,7 @@ func (t *Telegram) problem(a reply) *refusal {
 		r.Problem = platform.Refuse("%s", wrongToken)
 	case a.Code >= 500:
 		// It may have been done before something broke.
-		r.Problem = &platform.Problem{Outcome: platform.Unknown, Reason: fmt.Sprintf("Telegram has a problem (%d)", a.Code)}
+		r.Problem = &platform.Problem{Outcome: platform.Unknown, Reason: "Telegram has a problem at the moment"}
 	default:
 		for _, known := range reasons {
 			if strings.Contains(r.description, known.words) {

@@ -170,7 +170,7 @@ func TestEditsThatTelegramComplainsAbout(t *testing.T) {
 		{"the person has blocked the bot", func(f *fixture, _ string) { f.Ada.Blocked = true }, platform.Refused, false, "this person has blocked the bot"},
 		{"Telegram is broken", func(f *fixture, _ string) {
 			f.Fail(telegramtest.Fault{Status: 500, Description: "Internal Server Error"})
-		}, platform.Unknown, false, "Telegram has a problem (500)"},
+		}, platform.Unknown, false, "Telegram has a problem at the moment"},
 		{"it cannot be read", func(f *fixture, _ string) { f.Fail(telegramtest.Fault{Body: "[]"}) }, platform.Unknown, false, "Telegram's answer could not be read"},
 		{"something that nobody knows", func(f *fixture, _ string) {
 			f.Fail(telegramtest.Fault{Status: 400, Description: "Bad Request: strange " + telegramtest.Token})

@@ -69,8 +69,8 @@ export function repeats(text, outcomes) {
   if (last === '' || outcomes.length === 0) return false;
   return last.split('\n').every((line) =>
     outcomes.some((o) => {
-      if (line.startsWith(`Confirm: ${o.type} {`)) return true; // there are buttons for it
-      const said = ({ done: 'Done: ', refused: 'Refused: ' }[o.outcome] ?? 'Failed: ') + o.summary;
+      if (line.startsWith(`Confirm: ${o.type} (`) || line.startsWith(`Confirm: ${o.type}?`)) return true; // there are buttons for it
+      const said = ({ done: 'Done: ', refused: 'Refused: ', unknown: 'Unclear: ' }[o.outcome] ?? 'Failed: ') + o.summary;
       return o.summary !== '' && (line === said || (o.data !== undefined && line.startsWith(`${said} `)));
     }),
   );
