@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/slack"
 )
 
@@ -69,10 +70,10 @@ func startEmulator(t *testing.T) string {
 
 func TestTheBasicsWorkWithAnEmulatorByOthers(t *testing.T) {
 	address := startEmulator(t)
-	clock := &clock{}
+	clock := &platformtest.Clock{}
 	anew := func() *slack.Slack {
 		t.Helper()
-		s, err := slack.New(slack.Options{BotToken: emulatedToken, AppToken: "xapp-1", APIURL: address + "/api/", Now: clock.now, Wait: clock.wait})
+		s, err := slack.New(slack.Options{BotToken: emulatedToken, AppToken: "xapp-1", APIURL: address + "/api/", Now: clock.Now, Wait: clock.Wait})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +91,7 @@ func TestTheBasicsWorkWithAnEmulatorByOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	post := platform.Post{Key: "one", Room: room, Text: "**Hello** & goodbye.", Created: clock.now()}
+	post := platform.Post{Key: "one", Room: room, Text: "**Hello** & goodbye.", Created: clock.Now()}
 	id := delivered(s.Post(ctx, post))
 	if again := delivered(anew().Post(ctx, post)); again != id {
 		t.Errorf("after a restart it is %s, not %s", again, id)
@@ -100,7 +101,7 @@ func TestTheBasicsWorkWithAnEmulatorByOthers(t *testing.T) {
 		t.Errorf("after an edit it is %s, not %s", again, id)
 	}
 	thread := platform.Room{Platform: "slack", ID: room.ID + ":" + id}
-	reply := platform.Post{Key: "two", Room: thread, Text: "In the thread.", Created: clock.now()}
+	reply := platform.Post{Key: "two", Room: thread, Text: "In the thread.", Created: clock.Now()}
 	replied := delivered(s.Post(ctx, reply))
 	if again := delivered(anew().Post(ctx, reply)); again != replied {
 		t.Errorf("in the thread it is %s, not %s", again, replied)
@@ -126,7 +127,7 @@ func TestTheBasicsWorkWithAnEmulatorByOthers(t *testing.T) {
 	if pins, err := s.Pins(ctx, room); err != nil || len(pins) != 1 || pins[0].ID != id {
 		t.Errorf("the pins are %+v, %v", pins, err)
 	}
-	file := platform.Post{Key: "three", Room: room, Text: "Look.", Files: []platform.File{notes("hello")}, Created: clock.now()}
+	file := platform.Post{Key: "three", Room: room, Text: "Look.", Files: []platform.File{notes("hello")}, Created: clock.Now()}
 	shared := delivered(s.Post(ctx, file))
 	if again := delivered(anew().Post(ctx, file)); again != shared || shared == "" {
 		t.Errorf("the file is in %q and %q", shared, again)
@@ -145,7 +146,7 @@ func TestTheBasicsWorkWithAnEmulatorByOthers(t *testing.T) {
 	if r := s.Edit(ctx, room, replied, "x"); r.Outcome != platform.Refused {
 		t.Errorf("an edit of what is gone is %s", r.Outcome)
 	}
-	if r := s.Post(ctx, platform.Post{Key: "four", Room: platform.Room{Platform: "slack", ID: "C0NOWHERE"}, Text: "x", Created: clock.now()}); r.Outcome != platform.Refused {
+	if r := s.Post(ctx, platform.Post{Key: "four", Room: platform.Room{Platform: "slack", ID: "C0NOWHERE"}, Text: "x", Created: clock.Now()}); r.Outcome != platform.Refused {
 		t.Errorf("a post into nowhere is %s", r.Outcome)
 	}
 }

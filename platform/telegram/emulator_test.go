@@ -15,6 +15,7 @@ import (
 
 	"github.com/asidehq/aside/internal/telegramtest"
 	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/telegram"
 )
 
@@ -97,13 +98,13 @@ func TestAnotherEmulatorOfTelegramIsUnderstood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := newInbox()
+	in := platformtest.NewInbox()
 	ended := make(chan error, 1)
 	running, stop := context.WithCancel(ctx)
 	go func() { ended <- a.Run(running, in) }()
 
 	tell("/sendMessage", map[string]any{"botToken": telegramtest.Token, "from": person, "chat": chat, "date": time.Now().Unix(), "text": "hello"})
-	f := &fixture{t: t, ctx: ctx, inbox: in, log: &logged{}}
+	f := &fixture{t: t, ctx: ctx, inbox: in, log: &platformtest.Log{}}
 	if m := f.until(texts("hello")); m.Author.Name != "Ada" || !m.Direct || m.Room != room {
 		t.Errorf("%+v", m)
 	}
