@@ -1,15 +1,10 @@
 package slack_test
 
 import (
-	"bufio"
 	"net"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
+	"github.com/asidehq/aside/internal/wiretest"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/slack"
@@ -17,59 +12,23 @@ import (
 
 const emulatedToken = "xoxb-emulated"
 
-// startEmulator starts an emulator of the Web API by another hand than ours, and gives its
-// address. Where it is not installed the test is skipped.
-func startEmulator(t *testing.T) string {
+// freePort is one that nobody listens on: the emulator is told where to listen.
+func freePort(t *testing.T) string {
 	t.Helper()
-	directory := filepath.Join("testdata", "emulator")
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("SKIPPED: the emulator needs node, which is not installed; scripts/setup installs it")
-	}
-	if _, err := os.Stat(filepath.Join(directory, "node_modules", "emulate")); err != nil {
-		t.Skip("SKIPPED: the emulator is not installed; scripts/setup installs it, which needs the npm registry")
-	}
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer free.Close()
 	_, port, err := net.SplitHostPort(free.Addr().String())
-	free.Close()
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(node, "start.mjs", port, emulatedToken)
-	command.Dir = directory
-	var said strings.Builder
-	command.Stderr = &said
-	input, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	output, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	limit := time.AfterFunc(30*time.Second, func() { command.Process.Kill() })
-	t.Cleanup(func() {
-		limit.Stop()
-		input.Close()
-		command.Process.Kill() // it would wait for connections that are kept
-		command.Wait()
-	})
-	line, err := bufio.NewReader(output).ReadString('\n')
-	limit.Stop()
-	if err != nil {
-		t.Fatalf("the emulator does not start: %v\n%s", err, said.String())
-	}
-	return strings.TrimSpace(line)
+	return port
 }
 
 func TestTheBasicsWorkWithAnEmulatorByOthers(t *testing.T) {
-	address := startEmulator(t)
+	address := wiretest.StartEmulator(t, "platform/slack/testdata/emulator", "emulate", freePort(t), emulatedToken)
 	clock := &platformtest.Clock{}
 	anew := func() *slack.Slack {
 		t.Helper()
