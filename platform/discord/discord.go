@@ -39,7 +39,7 @@ type Options struct {
 
 	// Bookmark keeps how far messages have been handled. Without one, what is
 	// written while the program does not run is not answered.
-	Bookmark Bookmark
+	Bookmark platform.Bookmark
 
 	Logger *slog.Logger // nil is none
 	Now    func() time.Time

@@ -32,7 +32,7 @@ type Options struct {
 
 	// Bookmark keeps how far messages have been handled. Without one, what is written
 	// while the program does not run is not answered.
-	Bookmark Bookmark
+	Bookmark platform.Bookmark
 
 	// Threads knows where the agent has been talking. Without it, only the threads of its
 	// own posts are.

@@ -30,7 +30,7 @@ type Options struct {
 
 	// Bookmark keeps how far updates have been handled. Without one, some may come again
 	// after a restart.
-	Bookmark Bookmark
+	Bookmark platform.Bookmark
 
 	// Find looks a message up that stands in a chat: Telegram does not tell what a reaction
 	// is on. It returns nil if nothing is known of it. Without Find only what this process
