@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -53,16 +52,8 @@ func prepareScene(t *testing.T, more string) *scene {
 	s.mod = s.discord.AddUser("grace")
 	s.discord.AddMember(s.discord.Guild, s.mod, moderators)
 
-	groups := ""
-	if !strings.Contains(more, "groups:") {
-		groups = "groups: {debounce: 0s}\n" // nobody here says one thing in several messages
-	}
-	text := groups + fmt.Sprintf("data: %s\nlisten: %s\nmodels:\n  chat: {provider: openai, model: test, base_url: %s, api_key: none}\n"+
-		"platforms:\n  discord: {token: %s, api_url: %s, gateway_url: %s}\n%s",
-		s.data, strings.TrimPrefix(s.url, "http://"), server.URL, discordtest.Token, s.discord.APIURL(), s.discord.GatewayURL(), more)
-	if err := os.WriteFile(s.config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	s.connect(server.URL, fmt.Sprintf("discord: {token: %s, api_url: %s, gateway_url: %s}",
+		discordtest.Token, s.discord.APIURL(), s.discord.GatewayURL()), more)
 	return s
 }
 
@@ -123,22 +114,10 @@ func (s *scene) ask(who *discordtest.User, in *discordtest.Channel, text string,
 	return message
 }
 
-// A sceneTurn is a turn as the API tells of it.
-type sceneTurn struct {
-	Message, State, Flow, Reply, Shown string
-	Actions                            []struct{ Dialect, Type, Outcome, Summary string }
-}
-
 // turns are the latest turns of a room, oldest first.
 func (s *scene) turns(in *discordtest.Channel) []sceneTurn {
 	s.t.Helper()
-	var page struct{ Turns []sceneTurn }
-	body := s.get("/api/v1/turns?limit=20&room=discord/" + in.ID)
-	if err := json.Unmarshal([]byte(body), &page); err != nil {
-		s.t.Fatalf("the turns are %q\n%s", body, s.output.String())
-	}
-	slices.Reverse(page.Turns)
-	return page.Turns
+	return s.turnsIn("discord/" + in.ID)
 }
 
 // settle waits until a message has turns and all of them are settled.
@@ -150,15 +129,7 @@ func (s *scene) settle(in *discordtest.Channel, message string) []sceneTurn {
 // settleAll waits until there are turns of a kind in a room, and all are settled.
 func (s *scene) settleAll(in *discordtest.Channel, of func(sceneTurn) bool) []sceneTurn {
 	s.t.Helper()
-	var all []sceneTurn
-	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(25 * time.Millisecond) {
-		all = slices.DeleteFunc(s.turns(in), func(t sceneTurn) bool { return !of(t) })
-		if len(all) > 0 && !slices.ContainsFunc(all, func(t sceneTurn) bool { return t.State != "settled" }) {
-			return all
-		}
-	}
-	s.t.Fatalf("the turns in %s are not settled: %+v\n%s", in.Name, all, s.output.String())
-	return nil
+	return s.settleIn("discord/"+in.ID, of)
 }
 
 // until waits until something is true of Discord.
@@ -169,16 +140,8 @@ func (s *scene) until(what string, is func() bool) {
 	}
 }
 
-// streamUntil sends a part of a reply, and dots behind it until something is true: what is
-// shown is looked at again only when more comes.
 func (s *scene) streamUntil(w http.ResponseWriter, part string, is func() bool) {
-	stream(w, part)
-	for !is() && s.ctx.Err() == nil {
-		stream(w, ".")
-		moment, cancel := context.WithTimeout(s.ctx, 20*time.Millisecond)
-		_ = s.discord.Until(moment, is)
-		cancel()
-	}
+	streamUntil(s.ctx, w, part, s.discord.Until, is)
 }
 
 // answers are the agent's posts that reply to a message.

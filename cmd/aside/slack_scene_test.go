@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -43,15 +41,7 @@ func prepareSlackScene(t *testing.T, way, more string) *slackScene {
 	server := httptest.NewServer(s.model)
 	t.Cleanup(server.Close)
 	s.victim = newVictim(t, "sqlite", server.URL)
-	if !strings.Contains(more, "groups:") {
-		more += "groups: {debounce: 0s}\n" // nobody here says one thing in several messages
-	}
-	text := fmt.Sprintf("data: %s\nlisten: %s\nmodels:\n  chat: {provider: openai, model: test, base_url: %s, api_key: none}\n"+
-		"platforms:\n  slack: {bot_token: %s, %s, api_url: %s}\n%s",
-		s.data, strings.TrimPrefix(s.url, "http://"), server.URL, slacktest.BotToken, way, s.slack.APIURL(), more)
-	if err := os.WriteFile(s.config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	s.connect(server.URL, fmt.Sprintf("slack: {bot_token: %s, %s, api_url: %s}", slacktest.BotToken, way, s.slack.APIURL()), more)
 	t.Cleanup(func() {
 		for _, secret := range slacktest.Secrets() {
 			if strings.Contains(s.output.String(), secret) {
@@ -91,13 +81,7 @@ func roomIn(c *slacktest.Channel, thread string) string {
 // turns are the latest turns of a room, oldest first.
 func (s *slackScene) turns(room string) []sceneTurn {
 	s.t.Helper()
-	var page struct{ Turns []sceneTurn }
-	body := s.get("/api/v1/turns?limit=100&room=slack/" + room)
-	if err := json.Unmarshal([]byte(body), &page); err != nil {
-		s.t.Fatalf("the turns are %q\n%s", body, s.output.String())
-	}
-	slices.Reverse(page.Turns)
-	return page.Turns
+	return s.turnsIn("slack/" + room)
 }
 
 // settle waits until a message has turns and all of them are settled.
@@ -108,15 +92,7 @@ func (s *slackScene) settle(room, message string) []sceneTurn {
 
 func (s *slackScene) settleAll(room string, of func(sceneTurn) bool) []sceneTurn {
 	s.t.Helper()
-	var all []sceneTurn
-	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(25 * time.Millisecond) {
-		all = slices.DeleteFunc(s.turns(room), func(t sceneTurn) bool { return !of(t) })
-		if len(all) > 0 && !slices.ContainsFunc(all, func(t sceneTurn) bool { return t.State != "settled" }) {
-			return all
-		}
-	}
-	s.t.Fatalf("the turns in %s are not settled: %+v\n%s", room, all, s.output.String())
-	return nil
+	return s.settleIn("slack/"+room, of)
 }
 
 // says fails the test if the posts in a place are not these.
@@ -131,13 +107,6 @@ func (s *slackScene) says(in *slacktest.Channel, thread string, want ...string) 
 	}
 }
 
-// streamUntil sends a part of a reply, and dots behind it until something is true.
 func (s *slackScene) streamUntil(w http.ResponseWriter, part string, is func() bool) {
-	stream(w, part)
-	for !is() && s.ctx.Err() == nil {
-		stream(w, ".")
-		moment, cancel := context.WithTimeout(s.ctx, 20*time.Millisecond)
-		_ = s.slack.Until(moment, is)
-		cancel()
-	}
+	streamUntil(s.ctx, w, part, s.slack.Until, is)
 }

@@ -135,7 +135,6 @@ func TestTelegramMarksAreRightInTheEndThoughTheProcessWasKilled(t *testing.T) {
 				t.Fatalf("Telegram was not asked\n%s", s.output.String())
 			}
 			s.kill(syscall.SIGKILL)
-			g.Release()
 			if !test.answered {
 				close(onward)
 			}

@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -51,15 +49,7 @@ func prepareTelegramScene(t *testing.T, own, more string) *telegramScene {
 
 func (s *telegramScene) configureTelegram(model, own, more string) {
 	s.t.Helper()
-	if !strings.Contains(more, "groups:") {
-		more += "groups: {debounce: 0s}\n" // nobody here says one thing in several messages
-	}
-	text := fmt.Sprintf("data: %s\nlisten: %s\nmodels:\n  chat: {provider: openai, model: test, base_url: %s, api_key: none}\n"+
-		"platforms:\n  telegram: {token: %q, api_url: %s%s}\n%s",
-		s.data, strings.TrimPrefix(s.url, "http://"), model, telegramtest.Token, s.telegram.URL(), own, more)
-	if err := os.WriteFile(s.config, []byte(text), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	s.connect(model, fmt.Sprintf("telegram: {token: %q, api_url: %s%s}", telegramtest.Token, s.telegram.URL(), own), more)
 }
 
 // begin starts the program and waits until it is connected.
@@ -87,28 +77,15 @@ func (s *telegramScene) settle(in *telegramtest.Chat, message string) []sceneTur
 	return s.settleAll(in, func(t sceneTurn) bool { return t.Message == message })
 }
 
-// turns are the latest turns of a chat, newest first.
+// turns are the turns of a chat, oldest first.
 func (s *telegramScene) turns(in *telegramtest.Chat) []sceneTurn {
 	s.t.Helper()
-	var page struct{ Turns []sceneTurn }
-	body := s.get("/api/v1/turns?limit=50&room=telegram/" + strconv.FormatInt(in.ID, 10))
-	if err := json.Unmarshal([]byte(body), &page); err != nil {
-		s.t.Fatalf("the turns are %q\n%s", body, s.output.String())
-	}
-	return page.Turns
+	return s.turnsIn("telegram/" + strconv.FormatInt(in.ID, 10))
 }
 
 func (s *telegramScene) settleAll(in *telegramtest.Chat, of func(sceneTurn) bool) []sceneTurn {
 	s.t.Helper()
-	var all []sceneTurn
-	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(25 * time.Millisecond) {
-		all = slices.DeleteFunc(s.turns(in), func(t sceneTurn) bool { return !of(t) })
-		if len(all) > 0 && !slices.ContainsFunc(all, func(t sceneTurn) bool { return t.State != "settled" }) {
-			return all
-		}
-	}
-	s.t.Fatalf("the turns in %s are not settled: %+v\n%s", in.Title, all, s.output.String())
-	return nil
+	return s.settleIn("telegram/"+strconv.FormatInt(in.ID, 10), of)
 }
 
 // answer is the one post that replies to a message.

@@ -53,7 +53,7 @@ func (s *Server) LimitPosts(count int, per time.Duration) {
 // Connected waits until a client is connected, so that an event that happens now
 // reaches it.
 func (s *Server) Connected(ctx context.Context) error {
-	return s.wait(ctx, func() bool {
+	return s.UntilLocked(ctx, &s.mu, func() bool {
 		for _, x := range s.sessions {
 			if x.conn != nil {
 				return true
@@ -65,12 +65,12 @@ func (s *Server) Connected(ctx context.Context) error {
 
 // Identified waits until sessions have been begun so many times.
 func (s *Server) Identified(ctx context.Context, times int) error {
-	return s.wait(ctx, func() bool { return s.identifies >= times })
+	return s.UntilLocked(ctx, &s.mu, func() bool { return s.identifies >= times })
 }
 
 // Resumed waits until somebody has tried to resume so many times.
 func (s *Server) Resumed(ctx context.Context, times int) error {
-	return s.wait(ctx, func() bool { return s.resumes >= times })
+	return s.UntilLocked(ctx, &s.mu, func() bool { return s.resumes >= times })
 }
 
 // Starts are how many sessions were begun and resumed.
@@ -82,7 +82,7 @@ func (s *Server) Starts() (identified, resumed int) {
 
 // Presences are what the bot has said about itself.
 func (s *Server) Presences(ctx context.Context, count int) []map[string]any {
-	_ = s.wait(ctx, func() bool { return len(s.presences) >= count })
+	_ = s.UntilLocked(ctx, &s.mu, func() bool { return len(s.presences) >= count })
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]map[string]any(nil), s.presences...)
@@ -97,7 +97,7 @@ func (s *Server) each(do func(x *session, c *connection)) {
 			do(x, x.conn)
 		}
 	}
-	s.happened()
+	s.Happened()
 }
 
 // DropAll cuts all connections without a word.
@@ -188,7 +188,7 @@ func (s *Server) Heartbeat(every time.Duration) {
 
 // Beat waits until a heartbeat says that this many events have been received.
 func (s *Server) Beat(ctx context.Context, seq int) error {
-	return s.wait(ctx, func() bool { return slices.ContainsFunc(s.beats, func(n int) bool { return n >= seq }) })
+	return s.UntilLocked(ctx, &s.mu, func() bool { return slices.ContainsFunc(s.beats, func(n int) bool { return n >= seq }) })
 }
 
 // Sent is how many events the longest session has had.

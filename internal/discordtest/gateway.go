@@ -137,14 +137,14 @@ func (s *Server) gone(c *connection, code websocket.StatusCode) {
 			delete(s.sessions, id)
 		}
 	}
-	s.happened()
+	s.Happened()
 }
 
 // take handles what a client sends.
 func (s *Server) take(c *connection, e envelope) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.happened()
+	defer s.Happened()
 	switch e.Op {
 	case 1:
 		var seq int
@@ -329,5 +329,5 @@ func (s *Server) dispatch(name, guild string, data any) {
 		}
 		x.event(name, data)
 	}
-	s.happened()
+	s.Happened()
 }

@@ -150,7 +150,7 @@ func (s *Server) add(m *Message) {
 	if s.can(s.bot.ID, c, ViewChannel) {
 		s.dispatch("MESSAGE_CREATE", c.GuildID, s.sent(m))
 	}
-	s.happened()
+	s.Happened()
 }
 
 // mention notes whom a message mentions.
@@ -265,7 +265,7 @@ func (s *Server) updated(m *Message) {
 	if c := s.channels[m.ChannelID]; s.can(s.bot.ID, c, ViewChannel) {
 		s.dispatch("MESSAGE_UPDATE", c.GuildID, s.sent(m))
 	}
-	s.happened()
+	s.Happened()
 }
 
 // Unfurl finds a preview for a link in a message. Discord tells of that with the whole

@@ -78,7 +78,7 @@ func (s *Server) routes() http.Handler {
 		for pattern, h := range routes {
 			method, path, _ := strings.Cut(pattern, " ")
 			mux.HandleFunc(method+" /api/v10"+path, func(w http.ResponseWriter, r *http.Request) {
-				if held := s.holding(r); held != nil {
+				if held := s.holds.Take(r); held != nil {
 					s.serveHeld(r, path, h, held)
 				}
 				s.serve(w, r, path, h)
@@ -111,7 +111,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, route string, h h
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.happened()
+	defer s.Happened()
 	reason, _ := url.PathUnescape(r.Header.Get("X-Audit-Log-Reason"))
 	s.requests = append(s.requests, Request{r.Method, strings.TrimPrefix(r.URL.Path, "/api/v10"), r.URL.RawQuery, string(c.raw), reason})
 	w.Header().Set("Via", "1.1 google")

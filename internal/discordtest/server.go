@@ -1,34 +1,31 @@
 package discordtest
 
 import (
-	"context"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/asidehq/aside/internal/wiretest"
 )
 
 // T is what the server needs of *testing.T.
-type T interface {
-	Helper()
-	Cleanup(func())
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-}
+type T = wiretest.T
 
 // Token is the bot's token. Every other one is wrong.
 const Token = "MTE.secret.token"
 
 // A Server is a Discord.
 type Server struct {
+	wiretest.News
 	t    T
 	http *httptest.Server
 	spec *spec // nil if the API's description was not found
 
 	mu       sync.Mutex
-	changed  chan struct{} // closed and replaced when something has happened
 	lastID   uint64
 	skew     time.Duration // how far the clock was moved on
 	bot      *User
@@ -55,7 +52,7 @@ type Server struct {
 	refuse     int // close code for IDENTIFY, or 0
 
 	faults   []Fault
-	holds    []*hold
+	holds    wiretest.Holds[*http.Request]
 	limits   map[string]*bucket
 	postRate rate
 	requests []Request
@@ -82,7 +79,6 @@ func New(t T) *Server {
 	t.Helper()
 	s := &Server{
 		t:         t,
-		changed:   make(chan struct{}),
 		users:     map[string]*User{},
 		guilds:    map[string]*Guild{},
 		channels:  map[string]*Channel{},
@@ -145,49 +141,6 @@ func (s *Server) Pass(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.skew += d
-}
-
-// happened tells whoever waits.
-func (s *Server) happened() {
-	close(s.changed)
-	s.changed = make(chan struct{})
-}
-
-// wait waits until something is true of the server. It is asked with the lock held,
-// so that it must not call exported methods.
-func (s *Server) wait(ctx context.Context, is func() bool) error {
-	for {
-		s.mu.Lock()
-		if is() {
-			s.mu.Unlock()
-			return nil
-		}
-		changed := s.changed
-		s.mu.Unlock()
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-// Until waits until something is true, and looks again whenever something has happened.
-// It is asked without the lock, so that it may call exported methods.
-func (s *Server) Until(ctx context.Context, is func() bool) error {
-	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
-		if is() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 }
 
 // Requests are all requests so far whose path has a part in it.

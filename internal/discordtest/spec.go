@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/asidehq/aside/internal/wiretest"
 )
 
 // A spec is Discord's own description of its API (OpenAPI). It is not in the repository:
@@ -47,48 +47,32 @@ func anonymous(path string) string { return parameter.ReplaceAllString(path, "{}
 
 // readSpec reads it once: it is large, and nobody changes it.
 var readSpec = sync.OnceValues(func() (*spec, error) {
-	dirs := []string{os.Getenv("ASIDE_SPECS")}
-	for dir, err := os.Getwd(); err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			dirs = append(dirs, filepath.Join(dir, "..", "shared", "specs"))
-			break
-		}
+	data, err := wiretest.Spec("discord_openapi.json")
+	if err != nil || data == nil {
+		return nil, err
 	}
-	for _, dir := range dirs {
-		if dir == "" {
-			continue
-		}
-		data, err := os.ReadFile(filepath.Join(dir, "discord_openapi.json"))
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		var s spec
-		var paths struct {
-			Paths map[string]map[string]json.RawMessage `json:"paths"`
-		}
-		if err := errors.Join(json.Unmarshal(data, &s), json.Unmarshal(data, &paths)); err != nil {
-			return nil, err
-		}
-		s.Paths = map[string]map[string]operation{}
-		for path, methods := range paths.Paths {
-			operations := map[string]operation{}
-			for method, raw := range methods {
-				var o operation
-				if method != "parameters" {
-					if err := json.Unmarshal(raw, &o); err != nil {
-						return nil, err
-					}
-					operations[strings.ToUpper(method)] = o
+	var s spec
+	var paths struct {
+		Paths map[string]map[string]json.RawMessage `json:"paths"`
+	}
+	if err := errors.Join(json.Unmarshal(data, &s), json.Unmarshal(data, &paths)); err != nil {
+		return nil, err
+	}
+	s.Paths = map[string]map[string]operation{}
+	for path, methods := range paths.Paths {
+		operations := map[string]operation{}
+		for method, raw := range methods {
+			var o operation
+			if method != "parameters" {
+				if err := json.Unmarshal(raw, &o); err != nil {
+					return nil, err
 				}
+				operations[strings.ToUpper(method)] = o
 			}
-			s.Paths[anonymous(path)] = operations
 		}
-		return &s, nil
+		s.Paths[anonymous(path)] = operations
 	}
-	return nil, nil
+	return &s, nil
 })
 
 func loadSpec(t T) *spec {

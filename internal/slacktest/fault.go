@@ -1,7 +1,6 @@
 package slacktest
 
 import (
-	"net/http"
 	"slices"
 	"time"
 )
@@ -41,35 +40,8 @@ func (s *Server) fault(method string) *Fault {
 	return &f
 }
 
-// A hold is a request that gets no answer.
-type hold struct {
-	method  string
-	done    bool
-	arrived chan struct{}
-}
-
 // Hold leaves the next request of a method without an answer until its client goes away,
 // and tells when it has arrived. With done, what was asked is done first.
 func (s *Server) Hold(method string, done bool) (arrived <-chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := &hold{method, done, make(chan struct{})}
-	s.holds = append(s.holds, h)
-	return h.arrived
-}
-
-func (s *Server) holding(method string) *hold {
-	i := slices.IndexFunc(s.holds, func(h *hold) bool { return h.method == method })
-	if i < 0 {
-		return nil
-	}
-	h := s.holds[i]
-	s.holds = slices.Delete(s.holds, i, i+1)
-	return h
-}
-
-func (h *hold) keep(r *http.Request) {
-	close(h.arrived)
-	<-r.Context().Done()
-	panic(http.ErrAbortHandler)
+	return s.holds.Add(func(m string) bool { return m == method }, done)
 }

@@ -95,7 +95,7 @@ func (h *hook) try(s *Server, body []byte, as string, retry int, e *envelope) bo
 	said, _ := io.ReadAll(response.Body)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.happened()
+	defer s.Happened()
 	if response.StatusCode != http.StatusOK {
 		return false
 	}

@@ -71,18 +71,17 @@ func (s *Server) serveMethod(w http.ResponseWriter, r *http.Request) {
 		write(w, no("unknown_method"))
 		return
 	}
-	s.mu.Lock()
-	held := s.holding(c.method)
-	if held != nil && !held.done {
-		s.mu.Unlock()
-		held.keep(r)
+	held := s.holds.Take(c.method)
+	if held != nil && !held.Done {
+		held.Keep(r)
 	}
+	s.mu.Lock()
 	a, fault := s.answer(c, r, do)
-	s.happened()
+	s.Happened()
 	s.mu.Unlock()
 	switch {
 	case held != nil:
-		held.keep(r)
+		held.Keep(r)
 	case fault != nil:
 		fault.answer(w)
 	default:

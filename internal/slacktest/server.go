@@ -1,22 +1,18 @@
 package slacktest
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/asidehq/aside/internal/wiretest"
 )
 
 // T is what the server needs of *testing.T.
-type T interface {
-	Helper()
-	Cleanup(func())
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-}
+type T = wiretest.T
 
 // The tokens of the app, and what it signs with. Every other one is wrong.
 const (
@@ -27,14 +23,14 @@ const (
 
 // A Server is a Slack with one workspace.
 type Server struct {
+	wiretest.News
 	t    T
 	http *httptest.Server
 	spec *spec // nil if the API's description was not found
 
 	mu       sync.Mutex
-	changed  chan struct{} // closed and replaced when something has happened
-	lastTS   int64         // microseconds
-	number   int           // of the last id
+	lastTS   int64 // microseconds
+	number   int   // of the last id
 	skew     time.Duration
 	bot      *User
 	users    []*User
@@ -52,7 +48,7 @@ type Server struct {
 	slowFiles int           // how often files.info does not know yet where a file was shared
 
 	faults   []Fault
-	holds    []*hold
+	holds    wiretest.Holds[string] // by method
 	requests []Request
 	hook     *hook
 
@@ -73,7 +69,7 @@ type Request struct {
 func New(t T) *Server {
 	t.Helper()
 	s := &Server{
-		t: t, changed: make(chan struct{}), messages: map[string][]*Message{}, files: map[string]*File{},
+		t: t, messages: map[string][]*Message{}, files: map[string]*File{},
 		conns: map[*connection]bool{}, envelopes: map[string]*envelope{}, custom: []string{"party_parrot"},
 	}
 	s.spec = loadSpec(t)
@@ -127,30 +123,6 @@ func (s *Server) Pass(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.skew += d
-}
-
-// happened tells whoever waits.
-func (s *Server) happened() {
-	close(s.changed)
-	s.changed = make(chan struct{})
-}
-
-// Until waits until something is true, and looks again whenever something has happened.
-// It is asked without the lock, so that it may call exported methods.
-func (s *Server) Until(ctx context.Context, is func() bool) error {
-	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
-		if is() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 }
 
 // Requests are all requests of a method so far.

@@ -119,7 +119,7 @@ func (s *Server) add(m *Message) {
 		parent.ThreadTS = parent.TS
 	}
 	s.announce(m, false)
-	s.happened()
+	s.Happened()
 }
 
 // Rewrite changes a message as its author would.
@@ -150,7 +150,7 @@ func (s *Server) change(m *Message, before map[string]any) {
 		"type": "message", "subtype": "message_changed", "hidden": true, "channel": c.ID, "channel_type": c.kind(),
 		"ts": s.ts(), "event_ts": s.ts(), "message": s.json(m, false), "previous_message": before,
 	}, nil)
-	s.happened()
+	s.Happened()
 }
 
 // Erase deletes a message as its author would.
@@ -167,7 +167,7 @@ func (s *Server) erase(m *Message) {
 		"type": "message", "subtype": "message_deleted", "hidden": true, "channel": c.ID, "channel_type": c.kind(),
 		"ts": s.ts(), "event_ts": s.ts(), "deleted_ts": m.TS, "previous_message": s.json(m, false),
 	}, nil)
-	s.happened()
+	s.Happened()
 }
 
 // React puts an emoji on a message, by its name.
@@ -195,7 +195,7 @@ func (s *Server) tellReaction(u *User, m *Message, name string, on bool) {
 		"type": kind, "user": u.ID, "reaction": name, "item_user": m.User, "event_ts": s.ts(),
 		"item": map[string]any{"type": "message", "channel": m.Channel, "ts": m.TS},
 	}, nil)
-	s.happened()
+	s.Happened()
 }
 
 func (m *Message) react(user, name string, on bool) (problem string) {

@@ -87,7 +87,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 		"type": "hello", "num_connections": len(s.conns), "connection_info": map[string]any{"app_id": s.bot.AppID},
 		"debug_info": map[string]any{"host": "applink-1", "build_number": 1, "approximate_connection_time": 18060},
 	})
-	s.happened()
+	s.Happened()
 	s.mu.Unlock()
 	for {
 		_, data, err := ws.Read(ctx)
@@ -107,7 +107,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	delete(s.conns, c)
-	s.happened()
+	s.Happened()
 	s.mu.Unlock()
 	cancel()
 	writing.Wait()
@@ -121,7 +121,7 @@ func (s *Server) acknowledge(data []byte) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.happened()
+	defer s.Happened()
 	if json.Unmarshal(data, &ack) != nil {
 		s.t.Errorf("slacktest: this acknowledges nothing: %s", data)
 		return

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/asidehq/aside/internal/wiretest"
 )
 
 // A spec is Slack's own description of its Web API (OpenAPI 2). It is not in the
@@ -39,41 +39,25 @@ var newer = map[string][]string{
 }
 
 var readSpec = sync.OnceValues(func() (*spec, error) {
-	dirs := []string{os.Getenv("ASIDE_SPECS")}
-	for dir, err := os.Getwd(); err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			dirs = append(dirs, filepath.Join(dir, "..", "shared", "specs"))
-			break
+	data, err := wiretest.Spec("slack_web_openapi_v2.json")
+	if err != nil || data == nil {
+		return nil, err
+	}
+	var read struct {
+		Paths map[string]map[string]struct {
+			Parameters []parameter `json:"parameters"`
+		} `json:"paths"`
+	}
+	if err := json.Unmarshal(data, &read); err != nil {
+		return nil, err
+	}
+	s := &spec{methods: map[string][]parameter{}}
+	for path, operations := range read.Paths {
+		for _, o := range operations {
+			s.methods[strings.TrimPrefix(path, "/")] = o.Parameters
 		}
 	}
-	for _, dir := range dirs {
-		if dir == "" {
-			continue
-		}
-		data, err := os.ReadFile(filepath.Join(dir, "slack_web_openapi_v2.json"))
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		var read struct {
-			Paths map[string]map[string]struct {
-				Parameters []parameter `json:"parameters"`
-			} `json:"paths"`
-		}
-		if err := json.Unmarshal(data, &read); err != nil {
-			return nil, err
-		}
-		s := &spec{methods: map[string][]parameter{}}
-		for path, operations := range read.Paths {
-			for _, o := range operations {
-				s.methods[strings.TrimPrefix(path, "/")] = o.Parameters
-			}
-		}
-		return s, nil
-	}
-	return nil, nil
+	return s, nil
 })
 
 func loadSpec(t T) *spec {

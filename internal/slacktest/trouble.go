@@ -35,7 +35,7 @@ func (s *Server) Drop() {
 		delete(s.conns, c)
 		_ = c.ws.CloseNow()
 	}
-	s.happened()
+	s.Happened()
 }
 
 // Disconnect tells clients that their connection is about to be closed. As Slack does, it
@@ -66,7 +66,7 @@ func (s *Server) each(do func(*connection)) {
 	for c := range s.conns {
 		do(c)
 	}
-	s.happened()
+	s.Happened()
 }
 
 // Silence stops reading, as a connection does that is dead without knowing it; the

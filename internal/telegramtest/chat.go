@@ -212,7 +212,7 @@ func (s *Server) put(c *Chat, m *Message) *Message {
 	m.Reactions = map[int64]string{}
 	m.Seen = []string{m.Text}
 	c.messages = append(c.messages, m)
-	s.happened()
+	s.Happened()
 	return m
 }
 

@@ -59,47 +59,8 @@ func (s *Server) fault(method string) *Fault {
 	return nil
 }
 
-// A hold is a request that gets no answer.
-type hold struct {
-	method  string
-	done    bool
-	arrived chan struct{}
-	release chan struct{}
-}
-
-// Hold keeps the next request of a method without an answer, before or after it was done,
-// and tells when it has come. It is for whoever kills the program meanwhile.
+// Hold leaves the next request of a method without an answer until its client goes away,
+// and tells when it has arrived. With done, what was asked is done first.
 func (s *Server) Hold(method string, done bool) (arrived <-chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := &hold{method: method, done: done, arrived: make(chan struct{}), release: make(chan struct{})}
-	s.holds = append(s.holds, h)
-	return h.arrived
-}
-
-// Release lets go of all requests that are held, without an answer.
-func (s *Server) Release() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, h := range s.holds {
-		select {
-		case <-h.release:
-		default:
-			close(h.release)
-		}
-	}
-}
-
-func (s *Server) held(method string) *hold {
-	for _, h := range s.holds {
-		select {
-		case <-h.arrived:
-			continue
-		default:
-		}
-		if h.method == method {
-			return h
-		}
-	}
-	return nil
+	return s.holds.Add(func(m string) bool { return m == method }, done)
 }

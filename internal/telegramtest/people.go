@@ -156,7 +156,7 @@ func (s *Server) Delete(c *Chat, id string) {
 	if m := c.find(n); m != nil {
 		m.Deleted = true
 	}
-	s.happened()
+	s.Happened()
 }
 
 var (

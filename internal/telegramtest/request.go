@@ -176,31 +176,25 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		answer(w, nil, &Problem{http.StatusNotFound, "Not Found", nil})
 		return
 	}
-	if h := s.held(method); h != nil {
-		if h.done {
+	if held := s.holds.Take(method); held != nil {
+		if held.Done {
 			_, _ = do(s, c)
-			s.happened()
+			s.Happened()
 		}
-		close(h.arrived)
 		s.mu.Unlock()
-		select {
-		case <-h.release:
-		case <-r.Context().Done():
-		}
-		s.mu.Lock()
-		hangUp(w)
-		return
+		defer s.mu.Lock() // which is given back above
+		held.Keep(r)
 	}
 	if f := s.fault(method); f != nil {
 		if f.Done {
 			_, _ = do(s, c)
-			s.happened()
+			s.Happened()
 		}
 		f.answer(w)
 		return
 	}
 	result, problem := do(s, c)
-	s.happened()
+	s.Happened()
 	if problem == cut {
 		hangUp(w)
 		return

@@ -1,32 +1,28 @@
 package telegramtest
 
 import (
-	"context"
 	"net/http/httptest"
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/asidehq/aside/internal/wiretest"
 )
 
 // T is what the server needs of *testing.T.
-type T interface {
-	Helper()
-	Cleanup(func())
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-}
+type T = wiretest.T
 
 // Token is the bot's token. Every other one is wrong.
 const Token = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"
 
 // A Server is a Telegram.
 type Server struct {
+	wiretest.News
 	t    T
 	http *httptest.Server
 	spec *spec // nil if the API's description was not found
 
 	mu       sync.Mutex
-	changed  chan struct{} // closed and replaced when something has happened
 	skew     time.Duration // how far the clock was moved on
 	bot      *User
 	lastUser int64
@@ -49,7 +45,7 @@ type Server struct {
 
 	faults   []Fault
 	chaos    func(method string) *Fault
-	holds    []*hold
+	holds    wiretest.Holds[string] // by method
 	requests []Request
 
 	// What New makes.
@@ -71,7 +67,6 @@ func New(t T) *Server {
 	t.Helper()
 	s := &Server{
 		t:          t,
-		changed:    make(chan struct{}),
 		lastUser:   1000,
 		lastChat:   5000,
 		lastID:     100,
@@ -91,7 +86,6 @@ func New(t T) *Server {
 	s.Join(s.Workshop, s.Ada)
 	s.http = httptest.NewServer(s.routes())
 	t.Cleanup(func() {
-		s.Release()
 		s.Drop()
 		s.stopHook()
 		s.http.CloseClientConnections()
@@ -122,49 +116,6 @@ func (s *Server) Pass(d time.Duration) {
 func (s *Server) next() string {
 	s.serial++
 	return strconv.Itoa(s.serial)
-}
-
-// happened tells whoever waits.
-func (s *Server) happened() {
-	close(s.changed)
-	s.changed = make(chan struct{})
-}
-
-// wait waits until something is true of the server. It is asked with the lock held,
-// so that it must not call exported methods.
-func (s *Server) wait(ctx context.Context, is func() bool) error {
-	for {
-		s.mu.Lock()
-		if is() {
-			s.mu.Unlock()
-			return nil
-		}
-		changed := s.changed
-		s.mu.Unlock()
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-// Until waits until something is true, and looks again whenever something has happened.
-// It is asked without the lock, so that it may call exported methods.
-func (s *Server) Until(ctx context.Context, is func() bool) error {
-	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
-		if is() {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 }
 
 // Requests are all requests so far of a method.

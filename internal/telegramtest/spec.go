@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/asidehq/aside/internal/wiretest"
 )
 
 // A spec is a description of the Bot API that a machine can read. It is not in the
@@ -33,28 +33,12 @@ type field struct {
 
 // readSpec reads it once: it is large, and nobody changes it.
 var readSpec = sync.OnceValues(func() (*spec, error) {
-	dirs := []string{os.Getenv("ASIDE_SPECS")}
-	for dir, err := os.Getwd(); err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			dirs = append(dirs, filepath.Join(dir, "..", "shared", "specs"))
-			break
-		}
+	data, err := wiretest.Spec("telegram_api.json")
+	if err != nil || data == nil {
+		return nil, err
 	}
-	for _, dir := range dirs {
-		if dir == "" {
-			continue
-		}
-		data, err := os.ReadFile(filepath.Join(dir, "telegram_api.json"))
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		var s spec
-		return &s, json.Unmarshal(data, &s)
-	}
-	return nil, nil
+	var s spec
+	return &s, json.Unmarshal(data, &s)
 })
 
 func loadSpec(t T) *spec {

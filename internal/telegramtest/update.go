@@ -29,7 +29,7 @@ var unusual = []string{"message_reaction", "message_reaction_count", "chat_membe
 // push puts something into the queue, if the bot wants to hear of it.
 func (s *Server) push(kind string, body map[string]any, of *Message) {
 	if len(s.allowed) == 0 && slices.Contains(unusual, kind) || len(s.allowed) > 0 && !slices.Contains(s.allowed, kind) {
-		s.happened()
+		s.Happened()
 		return
 	}
 	s.lastUpdate++
@@ -42,7 +42,7 @@ func (s *Server) push(kind string, body map[string]any, of *Message) {
 
 func (s *Server) queue(raw json.RawMessage, of *Message) {
 	s.updates = append(s.updates, &update{id: s.lastUpdate, body: raw, of: of, done: make(chan struct{})})
-	s.happened()
+	s.Happened()
 }
 
 // tell tells of a message.
@@ -87,7 +87,7 @@ func (s *Server) Polls() int {
 // Connected waits until a client waits for updates, or Telegram has an address to bring
 // them to.
 func (s *Server) Connected(ctx context.Context) error {
-	return s.wait(ctx, func() bool { return s.poller != nil && s.poller.waiting || s.hook.url != "" })
+	return s.UntilLocked(ctx, &s.mu, func() bool { return s.poller != nil && s.poller.waiting || s.hook.url != "" })
 }
 
 // Drop cuts the connection of whoever waits for updates.
@@ -99,7 +99,7 @@ func (s *Server) Drop() {
 		close(s.poller.ended)
 		s.poller = nil
 	}
-	s.happened()
+	s.Happened()
 }
 
 func (s *Server) getUpdates(c *call) (any, *Problem) {
@@ -138,9 +138,9 @@ func (s *Server) getUpdates(c *call) (any, *Problem) {
 		}
 		if !me.waiting {
 			me.waiting = true
-			s.happened()
+			s.Happened()
 		}
-		changed := s.changed
+		changed := s.Changed()
 		s.mu.Unlock()
 		over := false
 		select {
@@ -175,7 +175,7 @@ func (s *Server) leave(p *poller) {
 	if s.poller == p {
 		s.poller = nil
 	}
-	s.happened()
+	s.Happened()
 }
 
 // confirm forgets all updates before one.
@@ -185,5 +185,5 @@ func (s *Server) confirm(offset int) {
 		s.updates = s.updates[1:]
 	}
 	s.confirmed = max(s.confirmed, offset-1)
-	s.happened()
+	s.Happened()
 }

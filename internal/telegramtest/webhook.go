@@ -63,7 +63,7 @@ func (s *Server) Webhook() (url, secret string) {
 // bring brings updates one after the other, each until it is accepted.
 func (s *Server) bring(ctx context.Context, to, secret string) {
 	for ctx.Err() == nil {
-		if s.wait(ctx, func() bool { return len(s.updates) > 0 }) != nil {
+		if s.UntilLocked(ctx, &s.mu, func() bool { return len(s.updates) > 0 }) != nil {
 			return
 		}
 		s.mu.Lock()

@@ -1,14 +1,11 @@
 package modeltest
 
 import (
-	"bufio"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/asidehq/aside/internal/wiretest"
 	"github.com/asidehq/aside/model"
 )
 
@@ -20,60 +17,7 @@ import (
 // Where it is not installed the test is skipped.
 func StartEmulator(t *testing.T) string {
 	t.Helper()
-	directory := emulatorDirectory(t)
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("SKIPPED: the emulator needs node, which is not installed; scripts/setup installs it")
-	}
-	if _, err := os.Stat(filepath.Join(directory, "node_modules", "@copilotkit", "aimock")); err != nil {
-		t.Skip("SKIPPED: the emulator is not installed; scripts/setup installs it, which needs Node.js 20.15 and the npm registry, or says why not")
-	}
-	command := exec.Command(node, "start.mjs", Key)
-	command.Dir = directory
-	var said strings.Builder
-	command.Stderr = &said
-	input, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	output, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	limit := time.AfterFunc(30*time.Second, func() { command.Process.Kill() })
-	t.Cleanup(func() {
-		limit.Stop()
-		input.Close()
-		command.Process.Kill() // it would wait for connections that are kept
-		command.Wait()
-	})
-	line, err := bufio.NewReader(output).ReadString('\n')
-	limit.Stop()
-	if err != nil {
-		t.Fatalf("the emulator does not start: %v\n%s", err, said.String())
-	}
-	return strings.TrimSpace(line)
-}
-
-// emulatorDirectory is found from the module's root, because the tests of every
-// provider run in a directory of their own.
-func emulatorDirectory(t *testing.T) string {
-	t.Helper()
-	at, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; at = filepath.Dir(at) {
-		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
-			return filepath.Join(at, "model", "modeltest", "testdata", "emulator")
-		}
-		if at == filepath.Dir(at) {
-			t.Fatal("there is no go.mod above the test")
-		}
-	}
+	return wiretest.StartEmulator(t, "model/modeltest/testdata/emulator", "@copilotkit/aimock", Key)
 }
 
 // RunEmulated has a provider talk to the emulator.

@@ -2,25 +2,19 @@ package discord
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/disgoorg/snowflake/v2"
-)
 
-// A Bookmark keeps some bytes across restarts: how far messages have been handled, and
-// which direct chats there are. Discord tells neither.
-type Bookmark interface {
-	Load(ctx context.Context) ([]byte, error) // nil if there is none
-	Save(ctx context.Context, data []byte) error
-}
+	"github.com/asidehq/aside/platform"
+)
 
 // marks are what a bookmark says.
 type marks struct {
-	store Bookmark // may be nil
+	store platform.Bookmark // may be nil
 
 	mu    sync.Mutex
 	kept  kept
@@ -43,25 +37,11 @@ const (
 func (m *marks) load(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	err := platform.ReadBookmark(ctx, m.store, &m.kept)
 	if m.kept.Positions == nil {
 		m.kept.Positions = map[string]snowflake.ID{}
 	}
-	if m.store == nil {
-		return nil
-	}
-	data, err := m.store.Load(ctx)
-	if err != nil || data == nil {
-		return err
-	}
-	var k kept
-	if err := json.Unmarshal(data, &k); err != nil {
-		return fmt.Errorf("read the bookmark: %w", err)
-	}
-	if k.Positions == nil {
-		k.Positions = map[string]snowflake.ID{}
-	}
-	m.kept = k
-	return nil
+	return err
 }
 
 func shardName(index, count int) string { return fmt.Sprintf("%d/%d", index, count) }
@@ -139,14 +119,10 @@ func (m *marks) directs() []snowflake.ID {
 func (m *marks) save(ctx context.Context, now time.Time, urgent bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.store == nil || !m.dirty || !urgent && now.Sub(m.saved) < saveEvery {
+	if !m.dirty || !urgent && now.Sub(m.saved) < saveEvery {
 		return nil
 	}
-	data, err := json.Marshal(m.kept)
-	if err != nil {
-		return err
-	}
-	if err := m.store.Save(ctx, data); err != nil {
+	if err := platform.WriteBookmark(ctx, m.store, m.kept); err != nil {
 		return err
 	}
 	m.dirty, m.saved = false, now

@@ -35,15 +35,15 @@ func TestWhatWasWrittenWhileItWasStoppedArrives(t *testing.T) {
 	f.Write(f.Ada, direct, "directly")
 	f.Write(f.Owner, private, "nobody may see this")
 	f.run()
-	got := f.inbox.texts()
+	got := f.inbox.Texts()
 	slices.Sort(got)
 	if want := []string{"directly", "hello", "in the thread", "one", "two"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if all := f.inbox.texts(); slices.Index(all, "one") > slices.Index(all, "two") {
+	if all := f.inbox.Texts(); slices.Index(all, "one") > slices.Index(all, "two") {
 		t.Errorf("they came out of order: %q", all)
 	}
-	_, messages := f.inbox.look()
+	messages := f.inbox.Messages()
 	for _, m := range messages {
 		if m.Direct != (m.Room == at(direct)) {
 			t.Errorf("%q is direct: %v", m.Text, m.Direct)
@@ -61,7 +61,7 @@ func TestMoreThanAPageIsCaughtUpWithInOrder(t *testing.T) {
 		f.Write(f.Ada, f.General, text)
 	}
 	f.run()
-	if got := f.inbox.texts(); !slices.Equal(got, want) {
+	if got := f.inbox.Texts(); !slices.Equal(got, want) {
 		t.Errorf("got %d messages: %q", len(got), got)
 	}
 }
@@ -71,7 +71,7 @@ func TestADirectChatOfSomeoneAllowedIsFoundThoughItIsNew(t *testing.T) {
 	f.again(func(o *discord.Options) { o.AllowUsers = []string{f.Ada.ID, "nonsense", "4711000000000000000"} })
 	f.Write(f.Ada, f.Direct(f.Ada), "are you there?")
 	f.run()
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"are you there?"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"are you there?"}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -85,7 +85,7 @@ func TestOnlyTheRoomsItIsInAreCaughtUpWith(t *testing.T) {
 	f.Write(f.Ada, other, "elsewhere")
 	f.Write(f.Ada, thread, "in a thread of the room")
 	f.run()
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"in a thread of the room"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"in a thread of the room"}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -101,7 +101,7 @@ func TestAGuildThatComesBackFromAnOutageIsCaughtUpWith(t *testing.T) {
 	f.Mute(func() { f.Write(f.Ada, f.General, "during the outage") })
 	f.Restore(f.Guild)
 	f.sync()
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"elsewhere it goes on", "during the outage"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"elsewhere it goes on", "during the outage"}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -120,7 +120,7 @@ func TestAnOutageThatOutlastsTheProgramIsCaughtUpWith(t *testing.T) {
 	f.arrived(f.Write(f.Ada, room, "elsewhere it goes on"))
 	f.again()
 	f.run()
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"elsewhere it goes on", "during the outage"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"elsewhere it goes on", "during the outage"}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -133,18 +133,19 @@ func TestAGuildThatIsJoinedIsNotAnsweredForItsPast(t *testing.T) {
 	f.Write(f.Ada, room, "before you came")
 	f.JoinBot(g)
 	f.arrived(f.Write(f.Ada, room, "now"))
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"now"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"now"}) {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestABookmarkThatCannotBeReadIsSaid(t *testing.T) {
 	f := prepare(t)
-	f.bookmark.err = errors.New("the disk is gone")
+	f.bookmark.Break(errors.New("the disk is gone"))
 	if err := f.Run(f.ctx, f.inbox); err == nil {
 		t.Errorf("it runs without knowing how far it was")
 	}
-	f.bookmark.err, f.bookmark.data = nil, []byte("{")
+	f.bookmark.Break(nil)
+	must(t, f.bookmark.Save(f.ctx, []byte("{")))
 	if err := f.Run(f.ctx, f.inbox); err == nil {
 		t.Errorf("it runs with a bookmark that cannot be read")
 	}
@@ -158,7 +159,7 @@ func TestWithoutABookmarkItRuns(t *testing.T) {
 	f.Write(f.Ada, f.General, "meanwhile")
 	must(t, f.Identified(f.ctx, 2))
 	f.arrived(f.Write(f.Ada, f.General, "after"))
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"hello", "meanwhile", "after"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"hello", "meanwhile", "after"}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -171,7 +172,7 @@ func TestAnotherNumberOfShardsLosesNothing(t *testing.T) {
 	f.run0()
 	must(t, f.Identified(f.ctx, 3))
 	f.sync()
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"one shard", "while it was stopped"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"one shard", "while it was stopped"}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -181,7 +182,7 @@ func TestABotWithoutAServerIsThereForDirectChats(t *testing.T) {
 	delete(f.Guild.Members, f.Bot().ID)
 	direct := f.Direct(f.Ada)
 	f.Write(f.Ada, direct, "before the first start")
-	f.clock.pass(time.Second)
+	f.clock.Pass(time.Second)
 	allow := func(o *discord.Options) { o.AllowUsers = []string{f.Ada.ID} }
 	f.adapter(allow)
 	f.run()
@@ -189,7 +190,7 @@ func TestABotWithoutAServerIsThereForDirectChats(t *testing.T) {
 	f.Pass(time.Minute) // the clocks need not agree
 	f.Write(f.Ada, direct, "while it was stopped")
 	f.run()
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"while it was stopped"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"while it was stopped"}) {
 		t.Errorf("got %q", got)
 	}
 }

@@ -1,8 +1,8 @@
 package discord_test
 
 import (
-	"context"
 	"testing"
+	"time"
 
 	"github.com/asidehq/aside/internal/discordtest"
 	"github.com/asidehq/aside/platform"
@@ -13,7 +13,7 @@ import (
 func TestPlatform(t *testing.T) {
 	platformtest.Run(t, platformtest.Harness{
 		Start: func(suite platformtest.T) platformtest.Server {
-			return &harness{Server: discordtest.New(suite), t: suite, clock: &clock{}, bookmark: &bookmark{}}
+			return &harness{Server: discordtest.New(suite), t: suite, clock: &platformtest.Clock{}, bookmark: &platformtest.Bookmark{}}
 		},
 		Edit: platformtest.Can, Delete: platformtest.Can, React: platformtest.Can, Type: platformtest.Can,
 		Open: platformtest.Cannot, Choose: platformtest.Cannot,
@@ -27,47 +27,21 @@ func TestPlatform(t *testing.T) {
 type harness struct {
 	*discordtest.Server
 	t        platformtest.T
-	clock    *clock
-	bookmark *bookmark
+	clock    *platformtest.Clock
+	bookmark *platformtest.Bookmark
 }
 
 func (h *harness) Adapter() platform.Platform {
 	d, err := discord.New(discord.Options{
-		Token: discordtest.Token, APIURL: h.APIURL(), Bookmark: h.bookmark, Now: h.clock.now, Wait: h.clock.wait,
+		Token: discordtest.Token, APIURL: h.APIURL(), Bookmark: h.bookmark, Now: h.clock.Now, Wait: h.clock.Wait,
 	})
 	if err != nil {
 		h.t.Fatalf("%v", err)
 	}
-	return obedient{d, h.clock}
+	return d
 }
 
-// obedient is an adapter for whom time passes as long as it is asked to wait: the suite
-// asks again at once.
-type obedient struct {
-	*discord.Discord
-	clock *clock
-}
-
-func (o obedient) after(r platform.Receipt) platform.Receipt {
-	o.clock.pass(r.RetryAfter)
-	return r
-}
-
-func (o obedient) Post(ctx context.Context, p platform.Post) platform.Receipt {
-	return o.after(o.Discord.Post(ctx, p))
-}
-
-func (o obedient) Edit(ctx context.Context, room platform.Room, post, text string) platform.Receipt {
-	return o.after(o.Discord.Edit(ctx, room, post, text))
-}
-
-func (o obedient) Delete(ctx context.Context, room platform.Room, post string) platform.Receipt {
-	return o.after(o.Discord.Delete(ctx, room, post))
-}
-
-func (o obedient) React(ctx context.Context, room platform.Room, message, emoji string) platform.Receipt {
-	return o.after(o.Discord.React(ctx, room, message, emoji))
-}
+func (h *harness) PassTime(d time.Duration) { h.clock.Pass(d) }
 
 func (h *harness) Room() platform.Room { return at(h.General) }
 

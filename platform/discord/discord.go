@@ -39,7 +39,7 @@ type Options struct {
 
 	// Bookmark keeps how far messages have been handled. Without one, what is
 	// written while the program does not run is not answered.
-	Bookmark Bookmark
+	Bookmark platform.Bookmark
 
 	Logger *slog.Logger // nil is none
 	Now    func() time.Time
@@ -124,7 +124,7 @@ func New(o Options) (*Discord, error) {
 		o.Now = time.Now
 	}
 	if o.Wait == nil {
-		o.Wait = wait
+		o.Wait = platform.Wait
 	}
 	d := &Discord{
 		options: o,
@@ -148,17 +148,6 @@ func New(o Options) (*Discord, error) {
 		rest.WithRateLimiter(newLimiter(d.now, d.wait)),
 	)
 	return d, nil
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // Name implements platform.Platform.

@@ -49,7 +49,7 @@ func TestEachChangeHasAnIDOfItsOwn(t *testing.T) {
 	f.Rewrite(f.General, id, "three")
 	f.Unfurl(f.General, id, false) // the time of the last edit is still that of "three"
 	f.sync()
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"one", "two", "three"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"one", "two", "three"}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -76,16 +76,16 @@ func TestWhatIsNoChangeDoesNotArrive(t *testing.T) {
 		"no ids": func() { f.Dispatch("MESSAGE_UPDATE", map[string]any{"edited_timestamp": "2026-01-02T03:04:05Z"}) },
 		"a message that is gone by the way": func() {
 			gone := f.Write(robot, f.General, "soon gone")
-			f.arrived(gone)
+			arrived := f.arrived(gone)
 			f.Mute(func() { f.Erase(f.General, gone) })
 			f.Dispatch("MESSAGE_UPDATE", map[string]any{"id": gone, "channel_id": f.General.ID, "guild_id": f.Guild.ID, "edited_timestamp": "2026-01-02T03:04:05Z"})
-			f.inbox.forget(gone)
+			f.inbox.Take(arrived)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			do()
 			f.sync()
-			if got := f.inbox.texts(); !slices.Equal(got, []string{"see https://example.com"}) {
+			if got := f.inbox.Texts(); !slices.Equal(got, []string{"see https://example.com"}) {
 				t.Errorf("got %q", got)
 			}
 		})
@@ -102,7 +102,7 @@ func TestWhatWasChangedWhileItWasStoppedArrives(t *testing.T) {
 	f.Rewrite(f.General, id, "new")
 	f.Write(f.Ada, f.General, "by the way")
 	f.run()
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"old", "new", "by the way"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"old", "new", "by the way"}) {
 		t.Errorf("got %q", got)
 	}
 }

@@ -71,7 +71,7 @@ func TestALateFileIsPostedOnce(t *testing.T) {
 	f.again()
 	f.run()
 	f.Pass(time.Hour)
-	f.clock.pass(time.Hour)
+	f.clock.Pass(time.Hour)
 	r := f.Post(f.ctx, p)
 	posts := f.Posts(f.General)
 	if len(posts) != 1 || r.Outcome != platform.Delivered || r.ID != posts[0].ID {

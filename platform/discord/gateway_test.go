@@ -41,7 +41,7 @@ func TestConnectionsEndAndNothingIsLost(t *testing.T) {
 			}
 			must(t, f.Connected(f.ctx))
 			f.arrived(f.Write(f.Ada, f.General, "after"))
-			if got, want := f.inbox.texts(), []string{"before", "meanwhile", "after"}; !slices.Equal(got, want) {
+			if got, want := f.inbox.Texts(), []string{"before", "meanwhile", "after"}; !slices.Equal(got, want) {
 				t.Errorf("got %q, want %q", got, want)
 			}
 			if again, _ := f.Starts(); test.resumed && again != identified {
@@ -80,7 +80,7 @@ func TestAWrongTokenIsSaid(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "token") || strings.Contains(err.Error(), "MTE") {
 		t.Errorf("Run returned %v, want something about the token, without it", err)
 	}
-	if strings.Contains(f.log.text(), "MTE") {
+	if strings.Contains(f.log.String(), "MTE") {
 		t.Errorf("the token is in the log")
 	}
 	for _, token := range []string{"", "  ", "two words"} {
@@ -177,7 +177,7 @@ func TestItDoesNotBeginMoreSessionsThanDiscordAllows(t *testing.T) {
 				waited = append(waited, d)
 				f.LimitStarts(1000) // tomorrow
 			}
-			return f.clock.wait(ctx, d)
+			return f.clock.Wait(ctx, d)
 		}
 	})
 	f.run()
@@ -193,23 +193,21 @@ func TestItDoesNotBeginMoreSessionsThanDiscordAllows(t *testing.T) {
 // Should there be a mistake in what handles an event, the next one is handled.
 func TestAPanicDoesNotEndIt(t *testing.T) {
 	f := prepare(t)
-	f.inbox.panics = "boom"
+	f.inbox.PanicAt("boom")
 	f.run()
 	f.Write(f.Ada, f.General, "boom")
 	f.arrived(f.Write(f.Ada, f.General, "after"))
-	if !strings.Contains(f.log.text(), "MESSAGE_CREATE") {
-		t.Errorf("it is not logged: %s", f.log.text())
+	if !strings.Contains(f.log.String(), "MESSAGE_CREATE") {
+		t.Errorf("it is not logged: %s", f.log.String())
 	}
 }
 
 func TestAMessageThatIsNotStoredIsTriedAgain(t *testing.T) {
 	f := start(t)
-	f.inbox.mu.Lock()
-	f.inbox.fail = 3
-	f.inbox.mu.Unlock()
+	f.inbox.FailNext(3)
 	f.Write(f.Ada, f.General, "one")
 	f.arrived(f.Write(f.Ada, f.General, "two"))
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"one", "two"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"one", "two"}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -252,7 +250,7 @@ func TestItTriesUntilDiscordCanBeReached(t *testing.T) {
 	if err := f.Run(ctx, f.inbox); err != nil {
 		t.Errorf("Run returned %v when its context had ended", err)
 	}
-	if tries != 5 || !strings.Contains(f.log.text(), "cannot be reached") {
-		t.Errorf("it tried %d times and logged %s", tries, f.log.text())
+	if tries != 5 || !strings.Contains(f.log.String(), "cannot be reached") {
+		t.Errorf("it tried %d times and logged %s", tries, f.log.String())
 	}
 }

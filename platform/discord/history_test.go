@@ -80,7 +80,7 @@ func TestSweepLeavesWhatIsTooOld(t *testing.T) {
 	f.Write(f.Ada, f.General, "old")
 	later := 15 * 24 * time.Hour
 	f.Pass(later)
-	f.clock.pass(later)
+	f.clock.Pass(later)
 	for i := range 3 {
 		f.Write(f.Ada, f.General, fmt.Sprint(i))
 	}

@@ -51,7 +51,7 @@ func TestModeration(t *testing.T) {
 	near := at(f.General)
 	must(t, f.Timeout(f.ctx, near, f.Ada.ID, 10*time.Minute, "too loud: 100 %\r\nX-Evil: yes"))
 	m, err := f.Discord.Member(f.ctx, near, f.Ada.ID)
-	if left := m.Silent.Sub(f.clock.now()); err != nil || left < 9*time.Minute || left > 10*time.Minute {
+	if left := m.Silent.Sub(f.clock.Now()); err != nil || left < 9*time.Minute || left > 10*time.Minute {
 		t.Errorf("she is silent for %v, %v", left, err)
 	}
 	if got := f.Requests("PATCH", "/members/")[0].Reason; got != "too loud: 100 %\r\nX-Evil: yes" {
@@ -173,7 +173,7 @@ func TestPresenceIsNotSaidTooOften(t *testing.T) {
 	if last == nil {
 		t.Fatalf("a hundred changes a minute are let through")
 	}
-	f.clock.pass(time.Minute)
+	f.clock.Pass(time.Minute)
 	must(t, f.SetStatus(f.ctx, "online"))
 }
 

@@ -107,7 +107,7 @@ func TestWhatNobodyHasWrittenDoesNotArrive(t *testing.T) {
 	f.WriteLine(f.Ada, f.General, discordtest.Line{Type: 6})  // she has pinned something
 	f.WriteLine(f.Ada, f.General, discordtest.Line{Type: 18}) // she has begun a thread
 	f.sync()
-	if got := f.inbox.texts(); len(got) > 0 {
+	if got := f.inbox.Texts(); len(got) > 0 {
 		t.Errorf("got %q", got)
 	}
 }
@@ -140,10 +140,10 @@ func TestReactions(t *testing.T) {
 		}, "", platform.Reaction{Emoji: "👀"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, before := f.inbox.look()
+			before := f.inbox.Messages()
 			test.do()
 			f.sync()
-			_, after := f.inbox.look()
+			after := f.inbox.Messages()
 			if len(after) != len(before)+1 {
 				t.Fatalf("%d things arrived, want one", len(after)-len(before))
 			}
@@ -163,7 +163,7 @@ func TestReactions(t *testing.T) {
 		})
 	}
 	ids := map[string]bool{}
-	_, all := f.inbox.look()
+	all := f.inbox.Messages()
 	for _, m := range all {
 		if ids[m.ID] {
 			t.Errorf("two have the id %s", m.ID)
@@ -171,11 +171,11 @@ func TestReactions(t *testing.T) {
 		ids[m.ID] = true
 	}
 
-	before := len(f.inbox.texts())
+	before := len(f.inbox.Texts())
 	f.Discord.React(f.ctx, at(f.General), gone, "👀")
 	f.Discord.Unreact(f.ctx, at(f.General), gone, "👀")
 	f.sync()
-	if len(f.inbox.texts()) != before {
+	if len(f.inbox.Texts()) != before {
 		t.Errorf("the bot's own reactions arrive")
 	}
 }

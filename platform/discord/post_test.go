@@ -17,7 +17,7 @@ import (
 
 // to is a post in general.
 func (f *fixture) to(key, text string) platform.Post {
-	return platform.Post{Key: key, Room: at(f.General), Text: text, Created: f.clock.now()}
+	return platform.Post{Key: key, Room: at(f.General), Text: text, Created: f.clock.Now()}
 }
 
 func (f *fixture) stands(want ...string) {
@@ -104,7 +104,7 @@ func TestAPostIsMadeOnce(t *testing.T) {
 			}
 			f.sync()
 			f.Pass(test.later)
-			f.clock.pass(test.later)
+			f.clock.Pass(test.later)
 			if test.restart {
 				f.again()
 				f.run()
@@ -150,7 +150,7 @@ func TestALatePostThatWasNeverMadeIsMade(t *testing.T) {
 	f := start(t)
 	p := f.to("late", "Better late.")
 	f.Post(f.ctx, f.to("other", "Better late.")) // known to be another one
-	f.clock.pass(time.Hour)
+	f.clock.Pass(time.Hour)
 	f.Pass(time.Hour)
 	if r := f.Post(f.ctx, p); r.Outcome != platform.Delivered {
 		t.Errorf("it is %+v", r)
@@ -273,7 +273,7 @@ func TestLimitsAreKept(t *testing.T) {
 	if r := f.Post(f.ctx, platform.Post{Key: "o", Room: at(other), Text: "hello"}); r.Outcome != platform.Delivered {
 		t.Errorf("a post in another room is %+v", r)
 	}
-	f.clock.pass(time.Minute)
+	f.clock.Pass(time.Minute)
 	f.Pass(time.Minute)
 	if r := f.Post(f.ctx, f.to("3", "hello")); r.Outcome != platform.Delivered {
 		t.Errorf("a post after the wait is %+v", r)
@@ -287,7 +287,7 @@ func TestAShortWaitIsWaited(t *testing.T) {
 		o.Wait = func(ctx context.Context, d time.Duration) error {
 			waited += d
 			f.Pass(d)
-			return f.clock.wait(ctx, d)
+			return f.clock.Wait(ctx, d)
 		}
 	})
 	f.LimitPosts(1, 500*time.Millisecond)

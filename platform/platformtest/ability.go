@@ -175,17 +175,17 @@ func checkHonest(t T, h Harness) {
 	for _, w := range writers {
 		if h.Refuse == Can {
 			s.server.Fail(Refuse)
-			if r := w.do(); r.Outcome != platform.Refused || r.Reason == "" {
+			if r := s.obey(w.do()); r.Outcome != platform.Refused || r.Reason == "" {
 				t.Errorf("%s that was refused is %s with the reason %q", w.what, r.Outcome, r.Reason)
 			}
 			s.server.Fail(Limit)
-			if r := w.do(); r.Outcome != platform.Limited || r.RetryAfter < RetryAfter {
+			if r := s.obey(w.do()); r.Outcome != platform.Limited || r.RetryAfter < RetryAfter {
 				t.Errorf("%s that was rate-limited is %s and says to wait %v, want %v", w.what, r.Outcome, r.RetryAfter, RetryAfter)
 			}
 		}
 		// All of these can be repeated, so an adapter may find out by itself.
 		s.server.Fail(Lose)
-		if r := w.do(); r.Outcome != platform.Unknown && r.Outcome != platform.Delivered {
+		if r := s.obey(w.do()); r.Outcome != platform.Unknown && r.Outcome != platform.Delivered {
 			t.Errorf("%s whose answer was lost is %s", w.what, r.Outcome)
 		}
 	}

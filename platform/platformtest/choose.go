@@ -74,8 +74,8 @@ func checkChoose(t T, h Harness) {
 func (s *session) reaction() platform.Message {
 	s.t.Helper()
 	for {
-		changed := s.inbox.changed()
-		for _, m := range s.inbox.messages() {
+		changed := s.inbox.Changed()
+		for _, m := range s.inbox.Messages() {
 			if m.Reaction != nil {
 				return m
 			}

@@ -10,6 +10,8 @@
 //		})
 //	}
 //
+// For an adapter's own tests there are a Clock, a Bookmark, an Inbox and a Log.
+//
 // It imports platform and the standard library only. Before changing it, know that
 // nothing here may depend on time: a check waits for what must happen, with a
 // deadline that only a broken adapter meets, and what must not happen is looked

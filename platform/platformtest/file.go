@@ -41,7 +41,7 @@ func uploads(t T, h Harness, p platform.Platform) bool {
 }
 
 func (s *session) upload(key, text string, files ...platform.File) platform.Receipt {
-	return s.adapter.Post(s.ctx, platform.Post{Key: key, Room: s.room, Text: text, Files: files})
+	return s.obey(s.adapter.Post(s.ctx, platform.Post{Key: key, Room: s.room, Text: text, Files: files}))
 }
 
 // hold checks which files stand in the room, all posts together.
@@ -163,12 +163,12 @@ func checkAttached(t T, h Harness) {
 	// The first time it cannot be stored: the files come again with the message.
 	var mu sync.Mutex
 	failed := false
-	s.inbox.do(func(_ context.Context, m platform.Message) error {
+	s.inbox.Before(func(_ context.Context, m platform.Message) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if !failed {
 			failed = true
-			return errNotStored
+			return ErrNotStored
 		}
 		return nil
 	})
@@ -177,7 +177,7 @@ func checkAttached(t T, h Harness) {
 	ids := []string{people.Attach(s.room, "Look at these.", files...), people.Attach(s.room, "", files[0]), s.write("And?")}
 	s.expect(ids...)
 	for i, want := range [][]platform.File{files, files[:1], nil} {
-		m := s.inbox.messages()[i]
+		m := s.inbox.Messages()[i]
 		if !slices.EqualFunc(m.Files, want, sameFile) {
 			t.Errorf("the files of message %d are %s, want %s", i, names(m.Files), names(want))
 		}
@@ -187,7 +187,7 @@ func checkAttached(t T, h Harness) {
 			}
 		}
 	}
-	if got := s.inbox.messages()[0].Text; got != "Look at these." {
+	if got := s.inbox.Messages()[0].Text; got != "Look at these." {
 		t.Errorf("the text with the files is %q", got)
 	}
 	s.stop()

@@ -13,7 +13,7 @@ func checkMessage(t T, h Harness) {
 	const text = "Is anyone there? 👋"
 	id := s.write(text)
 	s.stored(id)
-	m := s.inbox.messages()[0]
+	m := s.inbox.Messages()[0]
 	if m.Text != text {
 		t.Errorf("the text is %q, want %q", m.Text, text)
 	}
@@ -46,7 +46,7 @@ func checkOrder(t T, h Harness) {
 	s := start(t, h)
 	// The first takes its time, so that the others are waiting together.
 	release := make(chan struct{})
-	s.inbox.do(func(_ context.Context, m platform.Message) error {
+	s.inbox.Before(func(_ context.Context, m platform.Message) error {
 		select {
 		case <-release:
 		case <-s.inbox.quit:
@@ -66,12 +66,12 @@ func checkHeldBack(t T, h Harness) {
 	s := prepare(t, h)
 	var mu sync.Mutex
 	failed := false
-	s.inbox.do(func(_ context.Context, m platform.Message) error {
+	s.inbox.Before(func(_ context.Context, m platform.Message) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if m.Text == "second" && !failed {
 			failed = true
-			return errNotStored
+			return ErrNotStored
 		}
 		return nil
 	})
@@ -93,7 +93,7 @@ func checkReceived(t T, h Harness) {
 	storing := make(chan struct{})
 	release := make(chan struct{})
 	var once sync.Once
-	s.inbox.do(func(context.Context, platform.Message) error {
+	s.inbox.Before(func(context.Context, platform.Message) error {
 		once.Do(func() { close(storing) })
 		select {
 		case <-release:
@@ -120,7 +120,7 @@ func checkComesAgain(t T, h Harness) {
 	s := prepare(t, h)
 	var mu sync.Mutex
 	tries := 0
-	s.inbox.do(func(_ context.Context, m platform.Message) error {
+	s.inbox.Before(func(_ context.Context, m platform.Message) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if tries++; tries <= 2 {
@@ -131,7 +131,7 @@ func checkComesAgain(t T, h Harness) {
 				default:
 				}
 			}
-			return errNotStored
+			return ErrNotStored
 		}
 		return nil
 	})
@@ -164,7 +164,7 @@ func checkShutdown(t T, h Harness) {
 	storing := make(chan struct{})
 	release := make(chan struct{})
 	var once sync.Once
-	s.inbox.do(func(context.Context, platform.Message) error {
+	s.inbox.Before(func(context.Context, platform.Message) error {
 		once.Do(func() { close(storing) })
 		select {
 		case <-release:
@@ -192,19 +192,19 @@ func checkShutdownUnstored(t T, h Harness) {
 	s := prepare(t, h)
 	storing := make(chan struct{})
 	var once sync.Once
-	s.inbox.do(func(ctx context.Context, _ platform.Message) error {
+	s.inbox.Before(func(ctx context.Context, _ platform.Message) error {
 		once.Do(func() { close(storing) })
 		select {
 		case <-ctx.Done():
 		case <-s.inbox.quit:
 		}
-		return errNotStored
+		return ErrNotStored
 	})
 	s.run()
 	ids := []string{s.write("first"), s.write("second")}
 	s.wait(storing, "the message did not arrive")
 	s.stop()
-	s.inbox.do(nil)
+	s.inbox.Before(nil)
 	ids = append(ids, s.write("while it was stopped"))
 	s.restart()
 	ids = append(ids, s.write("after"))

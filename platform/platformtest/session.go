@@ -2,7 +2,6 @@ package platformtest
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -128,8 +127,8 @@ func (s *session) write(text string) string {
 func (s *session) stored(id string) {
 	s.t.Helper()
 	for {
-		changed := s.inbox.changed()
-		for _, m := range s.inbox.messages() {
+		changed := s.inbox.Changed()
+		for _, m := range s.inbox.Messages() {
 			if m.Room == s.room && m.ID == id {
 				return
 			}
@@ -160,7 +159,7 @@ func (s *session) expect(ids ...string) {
 		s.stored(id)
 	}
 	var got []string
-	for _, m := range s.inbox.messages() {
+	for _, m := range s.inbox.Messages() {
 		got = append(got, m.ID)
 	}
 	if !slices.Equal(got, ids) {
@@ -169,7 +168,7 @@ func (s *session) expect(ids ...string) {
 }
 
 func (s *session) post(key, text string) platform.Receipt {
-	return s.adapter.Post(s.ctx, platform.Post{Key: key, Room: s.room, Text: text})
+	return s.obey(s.adapter.Post(s.ctx, platform.Post{Key: key, Room: s.room, Text: text}))
 }
 
 // delivered checks a receipt.
@@ -192,65 +191,23 @@ func (s *session) stands(want ...string) {
 	}
 }
 
-// An inbox stores each message once, as the store does, and can be told to do
-// something before.
+// An inbox is one that knows whether an adapter is running.
 type inbox struct {
+	*Inbox
 	mu      sync.Mutex
-	stored  []platform.Message
-	news    chan struct{} // closed and replaced when something is stored
 	opened  bool
 	wasShut bool
-	before  func(ctx context.Context, m platform.Message) error
 	quit    chan struct{}
 	once    sync.Once
 }
 
-var errNotStored = errors.New("the disk is full")
-
-func newInbox() *inbox {
-	return &inbox{news: make(chan struct{}), quit: make(chan struct{})}
-}
+func newInbox() *inbox { return &inbox{Inbox: NewInbox(), quit: make(chan struct{})} }
 
 func (b *inbox) Receive(ctx context.Context, m platform.Message) error {
 	b.mu.Lock()
-	before := b.before
 	b.wasShut = b.wasShut || !b.opened
 	b.mu.Unlock()
-	if before != nil {
-		if err := before(ctx, m); err != nil {
-			return err
-		}
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, old := range b.stored {
-		if old.Room == m.Room && old.ID == m.ID {
-			return nil
-		}
-	}
-	b.stored = append(b.stored, m)
-	close(b.news)
-	b.news = make(chan struct{})
-	return nil
-}
-
-// do says what happens before a message is stored; an error means that it is not.
-func (b *inbox) do(before func(ctx context.Context, m platform.Message) error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.before = before
-}
-
-func (b *inbox) messages() []platform.Message {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.stored[:len(b.stored):len(b.stored)]
-}
-
-func (b *inbox) changed() <-chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.news
+	return b.Inbox.Receive(ctx, m)
 }
 
 func (b *inbox) open(yes bool) {

@@ -2,22 +2,16 @@ package slack
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"maps"
 	"sync"
 	"time"
-)
 
-// A Bookmark keeps some bytes across restarts: how far messages have been handled.
-type Bookmark interface {
-	Load(ctx context.Context) ([]byte, error) // nil if there is none
-	Save(ctx context.Context, data []byte) error
-}
+	"github.com/asidehq/aside/platform"
+)
 
 // marks are what a bookmark says.
 type marks struct {
-	store Bookmark // may be nil
+	store platform.Bookmark // may be nil
 
 	mu    sync.Mutex
 	kept  kept
@@ -37,25 +31,11 @@ const saveEvery = 5 * time.Second // at most, when messages come
 func (m *marks) load(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	err := platform.ReadBookmark(ctx, m.store, &m.kept)
 	if m.kept.Positions == nil {
 		m.kept.Positions = map[string]string{}
 	}
-	if m.store == nil {
-		return nil
-	}
-	data, err := m.store.Load(ctx)
-	if err != nil || data == nil {
-		return err
-	}
-	var k kept
-	if err := json.Unmarshal(data, &k); err != nil {
-		return fmt.Errorf("read the bookmark: %w", err)
-	}
-	if k.Positions == nil {
-		k.Positions = map[string]string{}
-	}
-	m.kept = k
-	return nil
+	return err
 }
 
 // begin notes that the agent is connected now, and gives what was noted before that: what
@@ -102,14 +82,10 @@ func (m *marks) at(channel, ts string) bool {
 func (m *marks) save(ctx context.Context, now time.Time, urgent bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.store == nil || !m.dirty || !urgent && now.Sub(m.saved) < saveEvery {
+	if !m.dirty || !urgent && now.Sub(m.saved) < saveEvery {
 		return nil
 	}
-	data, err := json.Marshal(m.kept)
-	if err != nil {
-		return err
-	}
-	if err := m.store.Save(ctx, data); err != nil {
+	if err := platform.WriteBookmark(ctx, m.store, m.kept); err != nil {
 		return err
 	}
 	m.dirty, m.saved = false, now

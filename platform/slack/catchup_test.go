@@ -15,7 +15,7 @@ import (
 // ids are of everything that was received.
 func (d *desk) ids() []string {
 	var ids []string
-	for _, m := range d.all() {
+	for _, m := range d.inbox.Messages() {
 		ids = append(ids, m.ID)
 	}
 	return ids
@@ -77,7 +77,7 @@ func TestWhatWasWrittenWhileNobodyWasConnectedIsFetched(t *testing.T) {
 			last := d.Server.Write(d.Ada, d.General, "after")
 			d.await(last)
 			var inGeneral []string
-			for _, m := range d.all() {
+			for _, m := range d.inbox.Messages() {
 				if !m.Direct {
 					inGeneral = append(inGeneral, m.ID)
 				}
@@ -115,7 +115,7 @@ func TestAChannelThatIsNewToTheAgentIsNotReadFromTheBeginning(t *testing.T) {
 	bot := "<@" + d.Bot().ID + "> "
 	d.Server.Write(d.Ada, other, bot+"you are not here")
 	d.Server.Pass(time.Hour)
-	d.clock.pass(time.Hour)
+	d.clock.Pass(time.Hour)
 	d.await(d.Server.Write(d.Ada, d.General, "an hour later"))
 	d.halt()
 	d.Invite(other, d.Bot())
@@ -124,7 +124,7 @@ func TestAChannelThatIsNewToTheAgentIsNotReadFromTheBeginning(t *testing.T) {
 	d.start()
 	d.await(missed)
 	d.await(d.Server.Write(d.Ada, other, "after"))
-	if all := d.all(); len(all) != 4 {
+	if all := d.inbox.Messages(); len(all) != 4 {
 		t.Errorf("received were %+v", all)
 	}
 }
@@ -151,10 +151,12 @@ func TestCatchingUpKeepsToTheRoomsOfTheConfiguration(t *testing.T) {
 }
 
 func TestABookmarkThatCannotBeReadEndsRun(t *testing.T) {
-	for name, b := range map[string]*bookmark{"an error": {err: errors.New("the disk is gone")}, "nonsense": {data: []byte("{")}} {
+	for name, spoil := range map[string]func(*desk){
+		"an error": func(d *desk) { d.bookmark.Break(errors.New("the disk is gone")) },
+		"nonsense": func(d *desk) { _ = d.bookmark.Save(d.ctx, []byte("{")) },
+	} {
 		d := newDesk(t)
-		d.options.Bookmark = b
-		d.anew()
+		spoil(d)
 		if err := d.Run(d.ctx, d); err == nil {
 			t.Errorf("with %s it runs", name)
 		}
@@ -180,15 +182,15 @@ func TestSlashCommandsBecomeMessages(t *testing.T) {
 		{"nonsense", "rm -rf", direct, "", "/aside stop"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			had := len(d.all())
+			had := len(d.inbox.Messages())
 			id, answered := d.Command(d.Ada, test.in, "/aside", test.text)
 			answer, err := answered(d.ctx)
 			if err != nil || !strings.Contains(answer, test.says) || !strings.Contains(answer, "ephemeral") {
 				t.Errorf("it is answered with %s, %v", answer, err)
 			}
 			if test.want == "" {
-				if len(d.all()) != had {
-					t.Errorf("received was %+v", d.all()[had:])
+				if len(d.inbox.Messages()) != had {
+					t.Errorf("received was %+v", d.inbox.Messages()[had:])
 				}
 				return
 			}

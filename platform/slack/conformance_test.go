@@ -1,10 +1,10 @@
 package slack_test
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/asidehq/aside/internal/slacktest"
 	"github.com/asidehq/aside/platform"
@@ -15,7 +15,7 @@ import (
 func TestPlatform(t *testing.T) {
 	platformtest.Run(t, platformtest.Harness{
 		Start: func(suite platformtest.T) platformtest.Server {
-			return &harness{Server: slacktest.New(suite), t: suite, clock: &clock{}, bookmark: &bookmark{}}
+			return &harness{Server: slacktest.New(suite), t: suite, clock: &platformtest.Clock{}, bookmark: &platformtest.Bookmark{}}
 		},
 		Edit: platformtest.Can, Delete: platformtest.Can, React: platformtest.Can,
 		Type:   platformtest.Cannot, // Slack does not let bots
@@ -30,48 +30,22 @@ func TestPlatform(t *testing.T) {
 type harness struct {
 	*slacktest.Server
 	t        platformtest.T
-	clock    *clock
-	bookmark *bookmark
+	clock    *platformtest.Clock
+	bookmark *platformtest.Bookmark
 }
 
 func (h *harness) Adapter() platform.Platform {
 	s, err := slack.New(slack.Options{
 		BotToken: slacktest.BotToken, AppToken: slacktest.AppToken, APIURL: h.APIURL(), Bookmark: h.bookmark,
-		Now: h.clock.now, Wait: h.clock.wait, FileSize: 1 << 20,
+		Now: h.clock.Now, Wait: h.clock.Wait, FileSize: 1 << 20,
 	})
 	if err != nil {
 		h.t.Fatalf("%v", err)
 	}
-	return obedient{s, h.clock}
+	return s
 }
 
-// obedient is an adapter for whom time passes as long as it is asked to wait: the suite
-// asks again at once.
-type obedient struct {
-	*slack.Slack
-	clock *clock
-}
-
-func (o obedient) after(r platform.Receipt) platform.Receipt {
-	o.clock.pass(r.RetryAfter)
-	return r
-}
-
-func (o obedient) Post(ctx context.Context, p platform.Post) platform.Receipt {
-	return o.after(o.Slack.Post(ctx, p))
-}
-
-func (o obedient) Edit(ctx context.Context, room platform.Room, post, text string) platform.Receipt {
-	return o.after(o.Slack.Edit(ctx, room, post, text))
-}
-
-func (o obedient) Delete(ctx context.Context, room platform.Room, post string) platform.Receipt {
-	return o.after(o.Slack.Delete(ctx, room, post))
-}
-
-func (o obedient) React(ctx context.Context, room platform.Room, message, emoji string) platform.Receipt {
-	return o.after(o.Slack.React(ctx, room, message, emoji))
-}
+func (h *harness) PassTime(d time.Duration) { h.clock.Pass(d) }
 
 func (h *harness) Room() platform.Room {
 	return platform.Room{Platform: "slack", ID: h.General.ID}

@@ -1,78 +1,38 @@
 package slack_test
 
 import (
-	"bufio"
 	"net"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
+	"github.com/asidehq/aside/internal/wiretest"
 	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/slack"
 )
 
 const emulatedToken = "xoxb-emulated"
 
-// startEmulator starts an emulator of the Web API by another hand than ours, and gives its
-// address. Where it is not installed the test is skipped.
-func startEmulator(t *testing.T) string {
+// freePort is one that nobody listens on: the emulator is told where to listen.
+func freePort(t *testing.T) string {
 	t.Helper()
-	directory := filepath.Join("testdata", "emulator")
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("SKIPPED: the emulator needs node, which is not installed; scripts/setup installs it")
-	}
-	if _, err := os.Stat(filepath.Join(directory, "node_modules", "emulate")); err != nil {
-		t.Skip("SKIPPED: the emulator is not installed; scripts/setup installs it, which needs the npm registry")
-	}
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer free.Close()
 	_, port, err := net.SplitHostPort(free.Addr().String())
-	free.Close()
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(node, "start.mjs", port, emulatedToken)
-	command.Dir = directory
-	var said strings.Builder
-	command.Stderr = &said
-	input, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	output, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	limit := time.AfterFunc(30*time.Second, func() { command.Process.Kill() })
-	t.Cleanup(func() {
-		limit.Stop()
-		input.Close()
-		command.Process.Kill() // it would wait for connections that are kept
-		command.Wait()
-	})
-	line, err := bufio.NewReader(output).ReadString('\n')
-	limit.Stop()
-	if err != nil {
-		t.Fatalf("the emulator does not start: %v\n%s", err, said.String())
-	}
-	return strings.TrimSpace(line)
+	return port
 }
 
 func TestTheBasicsWorkWithAnEmulatorByOthers(t *testing.T) {
-	address := startEmulator(t)
-	clock := &clock{}
+	address := wiretest.StartEmulator(t, "platform/slack/testdata/emulator", "emulate", freePort(t), emulatedToken)
+	clock := &platformtest.Clock{}
 	anew := func() *slack.Slack {
 		t.Helper()
-		s, err := slack.New(slack.Options{BotToken: emulatedToken, AppToken: "xapp-1", APIURL: address + "/api/", Now: clock.now, Wait: clock.wait})
+		s, err := slack.New(slack.Options{BotToken: emulatedToken, AppToken: "xapp-1", APIURL: address + "/api/", Now: clock.Now, Wait: clock.Wait})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +50,7 @@ func TestTheBasicsWorkWithAnEmulatorByOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	post := platform.Post{Key: "one", Room: room, Text: "**Hello** & goodbye.", Created: clock.now()}
+	post := platform.Post{Key: "one", Room: room, Text: "**Hello** & goodbye.", Created: clock.Now()}
 	id := delivered(s.Post(ctx, post))
 	if again := delivered(anew().Post(ctx, post)); again != id {
 		t.Errorf("after a restart it is %s, not %s", again, id)
@@ -100,7 +60,7 @@ func TestTheBasicsWorkWithAnEmulatorByOthers(t *testing.T) {
 		t.Errorf("after an edit it is %s, not %s", again, id)
 	}
 	thread := platform.Room{Platform: "slack", ID: room.ID + ":" + id}
-	reply := platform.Post{Key: "two", Room: thread, Text: "In the thread.", Created: clock.now()}
+	reply := platform.Post{Key: "two", Room: thread, Text: "In the thread.", Created: clock.Now()}
 	replied := delivered(s.Post(ctx, reply))
 	if again := delivered(anew().Post(ctx, reply)); again != replied {
 		t.Errorf("in the thread it is %s, not %s", again, replied)
@@ -126,7 +86,7 @@ func TestTheBasicsWorkWithAnEmulatorByOthers(t *testing.T) {
 	if pins, err := s.Pins(ctx, room); err != nil || len(pins) != 1 || pins[0].ID != id {
 		t.Errorf("the pins are %+v, %v", pins, err)
 	}
-	file := platform.Post{Key: "three", Room: room, Text: "Look.", Files: []platform.File{notes("hello")}, Created: clock.now()}
+	file := platform.Post{Key: "three", Room: room, Text: "Look.", Files: []platform.File{notes("hello")}, Created: clock.Now()}
 	shared := delivered(s.Post(ctx, file))
 	if again := delivered(anew().Post(ctx, file)); again != shared || shared == "" {
 		t.Errorf("the file is in %q and %q", shared, again)
@@ -145,7 +105,7 @@ func TestTheBasicsWorkWithAnEmulatorByOthers(t *testing.T) {
 	if r := s.Edit(ctx, room, replied, "x"); r.Outcome != platform.Refused {
 		t.Errorf("an edit of what is gone is %s", r.Outcome)
 	}
-	if r := s.Post(ctx, platform.Post{Key: "four", Room: platform.Room{Platform: "slack", ID: "C0NOWHERE"}, Text: "x", Created: clock.now()}); r.Outcome != platform.Refused {
+	if r := s.Post(ctx, platform.Post{Key: "four", Room: platform.Room{Platform: "slack", ID: "C0NOWHERE"}, Text: "x", Created: clock.Now()}); r.Outcome != platform.Refused {
 		t.Errorf("a post into nowhere is %s", r.Outcome)
 	}
 }

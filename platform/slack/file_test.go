@@ -35,14 +35,14 @@ func TestFilesThatWereSharedLateOrWithoutAnAnswerStandThereOnce(t *testing.T) {
 			d := newDesk(t)
 			thread := d.Server.Write(d.Ada, d.General, "hi")
 			d.SlowFiles(test.slow)
-			post := platform.Post{Key: "one", Room: d.room(d.General, thread), Text: "**Look.**", Files: []platform.File{notes("hello")}, Created: d.clock.now()}
+			post := platform.Post{Key: "one", Room: d.room(d.General, thread), Text: "**Look.**", Files: []platform.File{notes("hello")}, Created: d.clock.Now()}
 			if test.fault != nil {
 				d.Fail(*test.fault)
 			}
 			var r platform.Receipt
 			for tries := 0; tries < 4 && r.Outcome != platform.Delivered; tries++ {
 				r = d.Post(d.ctx, post)
-				d.clock.pass(r.RetryAfter)
+				d.clock.Pass(r.RetryAfter)
 				if test.restarted && tries == 0 {
 					d.anew()
 				}
@@ -63,14 +63,14 @@ func TestFilesThatWereSharedLateOrWithoutAnAnswerStandThereOnce(t *testing.T) {
 func TestFilesThatSlackHasDroppedAreSharedAgain(t *testing.T) {
 	d := newDesk(t)
 	d.Fail(slacktest.Fault{}) // nothing is done
-	post := platform.Post{Key: "one", Room: d.room(d.General, ""), Files: []platform.File{notes("hello")}, Created: d.clock.now()}
+	post := platform.Post{Key: "one", Room: d.room(d.General, ""), Files: []platform.File{notes("hello")}, Created: d.clock.Now()}
 	if r := d.Post(d.ctx, post); r.Outcome != platform.Unknown {
 		t.Fatalf("it is %s", r.Outcome)
 	}
 	if r := d.Post(d.ctx, post); r.Outcome != platform.Unknown || len(d.Posts(d.General, "")) != 0 {
 		t.Errorf("at once it is %s", r.Outcome)
 	}
-	d.clock.pass(2 * time.Minute)
+	d.clock.Pass(2 * time.Minute)
 	d.delivered(d.Post(d.ctx, post))
 	if len(d.Posts(d.General, "")) != 1 {
 		t.Error("it does not stand there")
@@ -83,7 +83,7 @@ func TestFilesThatSlackDoesNotTake(t *testing.T) {
 		"an empty one":   platform.NewFile("empty.txt", "", []byte{}),
 		"one over limit": platform.NewFile("large.bin", "", make([]byte, 1<<20+1)),
 	} {
-		r := d.Post(d.ctx, platform.Post{Key: name, Room: d.room(d.General, ""), Files: []platform.File{f}, Created: d.clock.now()})
+		r := d.Post(d.ctx, platform.Post{Key: name, Room: d.room(d.General, ""), Files: []platform.File{f}, Created: d.clock.Now()})
 		if r.Outcome != platform.Refused || !strings.Contains(r.Reason, f.Name) {
 			t.Errorf("%s is %s: %s", name, r.Outcome, r.Reason)
 		}

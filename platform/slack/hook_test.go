@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/asidehq/aside/internal/slacktest"
 	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/platformtest"
 )
 
 // hooked is a desk to which Slack sends requests.
@@ -107,7 +109,7 @@ func TestRequestsAreAnsweredWhenWhatTheySayIsStored(t *testing.T) {
 	if m := d.await(id); m.Text != "/stop" {
 		t.Errorf("it is %+v", m)
 	}
-	post := d.delivered(d.Post(d.ctx, platform.Post{Key: "a", Room: d.room(d.General, ""), Text: "?", Choices: []string{"✅"}, Created: d.clock.now()}))
+	post := d.delivered(d.Post(d.ctx, platform.Post{Key: "a", Room: d.room(d.General, ""), Text: "?", Choices: []string{"✅"}, Created: d.clock.Now()}))
 	if _, err := d.Press(d.Ada, d.General, post, "aside-choice-0", "✅")(d.ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -126,13 +128,13 @@ func TestRequestsAreAnsweredWhenWhatTheySayIsStored(t *testing.T) {
 func TestARequestWhoseMessageCannotBeStoredIsNotAnsweredWithSuccess(t *testing.T) {
 	d, to := hooked(t)
 	tried := make(chan struct{}, 100)
-	d.refuse = func(platform.Message) error {
+	d.inbox.Before(func(context.Context, platform.Message) error {
 		select {
 		case tried <- struct{}{}:
 		default:
 		}
-		return errNotStored
-	}
+		return platformtest.ErrNotStored
+	})
 	d.run()
 	go func() {
 		<-tried

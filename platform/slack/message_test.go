@@ -156,11 +156,11 @@ func TestWhatIsNoMessageIsNotHandedOver(t *testing.T) {
 		{"a kind of frame that nobody knows", func() { d.Garble(`{"type":"surprise"}`) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			had := len(d.all())
+			had := len(d.inbox.Messages())
 			test.does()
 			after := d.Write(d.Ada, d.General, "after")
 			d.await(after)
-			if all := d.all(); len(all) != had+1 || all[had].ID != after {
+			if all := d.inbox.Messages(); len(all) != had+1 || all[had].ID != after {
 				t.Errorf("received was %+v", all[had:])
 			}
 		})
@@ -201,7 +201,7 @@ func TestAnEditIsHandedOver(t *testing.T) {
 	d.await(theirs)
 	d.Rewrite(d.General, theirs, "boop")
 	d.await(d.Write(d.Ada, d.General, "after"))
-	if slices.ContainsFunc(d.all(), func(m platform.Message) bool { return m.Edits == theirs }) {
+	if slices.ContainsFunc(d.inbox.Messages(), func(m platform.Message) bool { return m.Edits == theirs }) {
 		t.Error("a bot's edit was handed over")
 	}
 }
@@ -247,7 +247,7 @@ func TestAReactionIsHandedOverWithItsMessage(t *testing.T) {
 	// The agent's own are no news.
 	d.delivered(d.Slack.React(d.ctx, d.room(d.General, ""), plain, "👍"))
 	d.await(d.Write(d.Ada, d.General, "after"))
-	if slices.ContainsFunc(d.all(), func(m platform.Message) bool { return m.Reaction != nil }) {
+	if slices.ContainsFunc(d.inbox.Messages(), func(m platform.Message) bool { return m.Reaction != nil }) {
 		t.Error("the agent's own reaction was handed over")
 	}
 }

@@ -26,7 +26,7 @@ func TestAPostGoesWhereItsRoomIs(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			// What it answers does not begin a thread, and need not even stand there.
-			post := platform.Post{Key: test.name, Room: d.room(test.in, test.thread), Text: "**Hello** <!channel>", ReplyTo: "command-1", Created: d.clock.now()}
+			post := platform.Post{Key: test.name, Room: d.room(test.in, test.thread), Text: "**Hello** <!channel>", ReplyTo: "command-1", Created: d.clock.Now()}
 			id := d.delivered(d.Post(d.ctx, post))
 			m := d.Server.Message(test.in, id)
 			if m == nil || m.ThreadTS != test.thread || m.Text != "*Hello* &lt;!channel&gt;" || m.Unfurls != "false false" {
@@ -64,12 +64,12 @@ func TestAPostWhoseAnswerWasLostStandsThereOnce(t *testing.T) {
 					if threaded {
 						thread = d.Server.Write(d.Ada, d.General, "hi")
 					}
-					post := platform.Post{Key: "one", Room: d.room(d.General, thread), Text: "Did you get this?", Created: d.clock.now()}
+					post := platform.Post{Key: "one", Room: d.room(d.General, thread), Text: "Did you get this?", Created: d.clock.Now()}
 					d.Fail(fault)
 					if r := d.Post(d.ctx, post); r.Outcome == platform.Delivered || r.Outcome == platform.Refused || r.Reason == "" {
 						t.Errorf("it is %s: %s", r.Outcome, r.Reason)
 					} else {
-						d.clock.pass(r.RetryAfter)
+						d.clock.Pass(r.RetryAfter)
 					}
 					if restarted {
 						d.anew()
@@ -90,11 +90,11 @@ func TestAPostIsOnlyLookedForWhereItMayHaveBeenMade(t *testing.T) {
 	d := newDesk(t)
 	in := d.room(d.General, "")
 	asked := func() int { return len(d.Requests("conversations.history")) }
-	d.delivered(d.Post(d.ctx, platform.Post{Key: "fresh", Room: in, Text: "a", Created: d.clock.now()}))
+	d.delivered(d.Post(d.ctx, platform.Post{Key: "fresh", Room: in, Text: "a", Created: d.clock.Now()}))
 	if asked() != 0 {
 		t.Error("a post that nobody can have made was looked for")
 	}
-	d.delivered(d.Post(d.ctx, platform.Post{Key: "old", Room: in, Text: "b", Created: d.clock.now().Add(-time.Minute)}))
+	d.delivered(d.Post(d.ctx, platform.Post{Key: "old", Room: in, Text: "b", Created: d.clock.Now().Add(-time.Minute)}))
 	d.delivered(d.Post(d.ctx, platform.Post{Key: "unsaid", Room: in, Text: "c"}))
 	if asked() != 2 {
 		t.Errorf("the history was read %d times", asked())
@@ -102,7 +102,7 @@ func TestAPostIsOnlyLookedForWhereItMayHaveBeenMade(t *testing.T) {
 	// The same text with another key is another post, and so is somebody else's.
 	d.anew()
 	d.Server.Write(d.Ada, d.General, "b")
-	d.delivered(d.Post(d.ctx, platform.Post{Key: "other", Room: in, Text: "b", Created: d.clock.now().Add(-time.Minute)}))
+	d.delivered(d.Post(d.ctx, platform.Post{Key: "other", Room: in, Text: "b", Created: d.clock.Now().Add(-time.Minute)}))
 	if posts := d.Posts(d.General, ""); len(posts) != 4 {
 		t.Errorf("there are %d posts", len(posts))
 	}
@@ -111,7 +111,7 @@ func TestAPostIsOnlyLookedForWhereItMayHaveBeenMade(t *testing.T) {
 // Where nobody can look, a post that may stand there is not made again.
 func TestAPostThatCannotBeLookedForIsNotMadeTwice(t *testing.T) {
 	d := newDesk(t)
-	post := platform.Post{Key: "one", Room: d.room(d.General, ""), Text: "Hello.", Created: d.clock.now()}
+	post := platform.Post{Key: "one", Room: d.room(d.General, ""), Text: "Hello.", Created: d.clock.Now()}
 	d.Fail(slacktest.Fault{Done: true})
 	d.Post(d.ctx, post)
 	d.Remove(d.General, d.Bot())
@@ -129,7 +129,7 @@ func TestAPostThatCannotBeLookedForIsNotMadeTwice(t *testing.T) {
 func TestAnEventTellsThatAPostStandsThere(t *testing.T) {
 	d := newDesk(t).start()
 	d.await(d.Server.Write(d.Ada, d.General, "hi"))
-	post := platform.Post{Key: "one", Room: d.room(d.General, ""), Text: "Hello.", Created: d.clock.now()}
+	post := platform.Post{Key: "one", Room: d.room(d.General, ""), Text: "Hello.", Created: d.clock.Now()}
 	d.Fail(slacktest.Fault{Done: true})
 	d.Post(d.ctx, post)
 	d.await(d.Server.Write(d.Ada, d.General, "next")) // after the post's event
@@ -159,11 +159,11 @@ func TestErrorsOfSlackSayWhatToDo(t *testing.T) {
 	} {
 		t.Run(test.says, func(t *testing.T) {
 			d.Fail(test.fault)
-			r := d.Post(d.ctx, platform.Post{Key: fmt.Sprint(i), Room: d.room(d.General, ""), Text: "x", Created: d.clock.now()})
+			r := d.Post(d.ctx, platform.Post{Key: fmt.Sprint(i), Room: d.room(d.General, ""), Text: "x", Created: d.clock.Now()})
 			if r.Outcome != test.outcome || !strings.Contains(r.Reason, test.says) {
 				t.Errorf("it is %s: %s", r.Outcome, r.Reason)
 			}
-			d.clock.pass(r.RetryAfter)
+			d.clock.Pass(r.RetryAfter)
 		})
 	}
 }
@@ -173,7 +173,7 @@ func TestALimitIsKeptToInItsChannelAlone(t *testing.T) {
 	d := newDesk(t)
 	other := d.AddChannel("other", d.Owner, d.Bot())
 	d.Fail(slacktest.Fault{Status: 429, RetryAfter: 30 * time.Second})
-	post := platform.Post{Key: "a", Room: d.room(d.General, ""), Text: "x", Created: d.clock.now()}
+	post := platform.Post{Key: "a", Room: d.room(d.General, ""), Text: "x", Created: d.clock.Now()}
 	for range 3 {
 		if r := d.Post(d.ctx, post); r.Outcome != platform.Limited || r.RetryAfter <= 0 || r.RetryAfter > 30*time.Second {
 			t.Errorf("it is %s for %v", r.Outcome, r.RetryAfter)
@@ -182,8 +182,8 @@ func TestALimitIsKeptToInItsChannelAlone(t *testing.T) {
 	if n := len(d.Requests("chat.postMessage")); n != 1 {
 		t.Errorf("Slack was asked %d times", n)
 	}
-	d.delivered(d.Post(d.ctx, platform.Post{Key: "b", Room: d.room(other, ""), Text: "x", Created: d.clock.now()}))
-	d.clock.pass(30 * time.Second)
+	d.delivered(d.Post(d.ctx, platform.Post{Key: "b", Room: d.room(other, ""), Text: "x", Created: d.clock.Now()}))
+	d.clock.Pass(30 * time.Second)
 	d.delivered(d.Post(d.ctx, post))
 }
 
@@ -193,7 +193,7 @@ func TestALongTextIsPostedAndEditedWhole(t *testing.T) {
 	d := newDesk(t)
 	in := d.room(d.General, "")
 	text := strings.Repeat("if a < b && c > d\n", 166) // as long as a post may be
-	id := d.delivered(d.Post(d.ctx, platform.Post{Key: "a", Room: in, Text: text, Created: d.clock.now()}))
+	id := d.delivered(d.Post(d.ctx, platform.Post{Key: "a", Room: in, Text: text, Created: d.clock.Now()}))
 	whole := func() string {
 		t.Helper()
 		m := d.Server.Message(d.General, id)
@@ -228,7 +228,7 @@ func TestButtonsStandBelowAPostAndGo(t *testing.T) {
 	call := d.Server.Write(d.Ada, d.General, "<@"+d.Bot().ID+"> delete it")
 	d.await(call)
 	in := d.room(d.General, call)
-	id := d.delivered(d.Post(d.ctx, platform.Post{Key: "a", Room: in, Text: "Really?", Created: d.clock.now(), Choices: []string{"✅", "❌"}}))
+	id := d.delivered(d.Post(d.ctx, platform.Post{Key: "a", Room: in, Text: "Really?", Created: d.clock.Now(), Choices: []string{"✅", "❌"}}))
 	if m := d.Server.Message(d.General, id); !strings.Contains(string(m.Blocks), `"aside-choice-1"`) || !strings.Contains(string(m.Blocks), "Really?") || m.Text != "Really?" {
 		t.Errorf("it is %+v", m)
 	}
@@ -254,7 +254,7 @@ func TestButtonsStandBelowAPostAndGo(t *testing.T) {
 		}
 	}
 	d.await(d.Server.Write(d.Ada, d.General, "after"))
-	for _, m := range d.all() {
+	for _, m := range d.inbox.Messages() {
 		if m.Reaction != nil {
 			t.Errorf("%+v was handed over", m)
 		}
@@ -264,7 +264,7 @@ func TestButtonsStandBelowAPostAndGo(t *testing.T) {
 func TestEditsAndDeletesOfWhatIsGone(t *testing.T) {
 	d := newDesk(t)
 	in := d.room(d.General, "")
-	id := d.delivered(d.Post(d.ctx, platform.Post{Key: "a", Room: in, Text: "x", Created: d.clock.now()}))
+	id := d.delivered(d.Post(d.ctx, platform.Post{Key: "a", Room: in, Text: "x", Created: d.clock.Now()}))
 	theirs := d.Server.Write(d.Ada, d.General, "mine")
 	for range 2 {
 		d.delivered(d.Delete(d.ctx, in, id))

@@ -32,7 +32,7 @@ type Options struct {
 
 	// Bookmark keeps how far messages have been handled. Without one, what is written
 	// while the program does not run is not answered.
-	Bookmark Bookmark
+	Bookmark platform.Bookmark
 
 	// Threads knows where the agent has been talking. Without it, only the threads of its
 	// own posts are.
@@ -148,7 +148,7 @@ func New(o Options) (*Slack, error) {
 		o.Now = time.Now
 	}
 	if o.Wait == nil {
-		o.Wait = wait
+		o.Wait = platform.Wait
 	}
 	return &Slack{
 		options: o, log: o.Logger.With("platform", name), now: o.Now, wait: o.Wait, api: api,
@@ -162,17 +162,6 @@ func New(o Options) (*Slack, error) {
 		marks:   &marks{store: o.Bookmark},
 		people:  newPeople(),
 	}, nil
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // Name implements platform.Platform.

@@ -1,63 +1,16 @@
 package slack_test
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"log/slog"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/asidehq/aside/internal/slacktest"
 	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/slack"
 )
-
-// A clock is the real one, except that nobody waits.
-type clock struct {
-	mu    sync.Mutex
-	ahead time.Duration
-}
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return time.Now().Add(c.ahead)
-}
-
-func (c *clock) pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.ahead += d
-}
-
-func (c *clock) wait(ctx context.Context, d time.Duration) error {
-	c.pass(d)
-	return ctx.Err()
-}
-
-// A bookmark is what a restarted program finds.
-type bookmark struct {
-	mu   sync.Mutex
-	data []byte
-	err  error
-}
-
-func (b *bookmark) Load(context.Context) ([]byte, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.data, b.err
-}
-
-func (b *bookmark) Save(_ context.Context, data []byte) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.err == nil {
-		b.data = data
-	}
-	return b.err
-}
 
 // threads are those that the agent takes part in, as the store would know.
 type threads struct {
@@ -99,37 +52,17 @@ type desk struct {
 	t *testing.T
 	*slacktest.Server
 	*slack.Slack
-	clock    *clock
-	bookmark *bookmark
+	clock    *platformtest.Clock
+	bookmark *platformtest.Bookmark
 	threads  *threads
 	options  slack.Options
-	log      *lockedBuffer
+	log      *platformtest.Log
 	ctx      context.Context
 
-	mu       sync.Mutex
-	received []platform.Message
-	news     chan struct{}
-	refuse   func(platform.Message) error
+	inbox *platformtest.Inbox
 
 	stop  context.CancelFunc
 	ended chan error
-}
-
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 func newDesk(t *testing.T) *desk {
@@ -137,13 +70,13 @@ func newDesk(t *testing.T) *desk {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	t.Cleanup(cancel)
 	d := &desk{
-		t: t, Server: slacktest.New(t), clock: &clock{}, bookmark: &bookmark{}, threads: &threads{engaged: map[string]bool{}},
-		log: &lockedBuffer{}, ctx: ctx, news: make(chan struct{}),
+		t: t, Server: slacktest.New(t), clock: &platformtest.Clock{}, bookmark: &platformtest.Bookmark{}, threads: &threads{engaged: map[string]bool{}},
+		log: &platformtest.Log{}, ctx: ctx, inbox: platformtest.NewInbox(),
 	}
 	d.options = slack.Options{
 		BotToken: slacktest.BotToken, AppToken: slacktest.AppToken, APIURL: d.APIURL(), Bookmark: d.bookmark, Threads: d.threads,
-		Now: d.clock.now, Wait: d.clock.wait, FileSize: 1 << 20,
-		Logger: slog.New(slog.NewTextHandler(d.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Now: d.clock.Now, Wait: d.clock.Wait, FileSize: 1 << 20,
+		Logger: d.log.Logger(),
 	}
 	d.anew()
 	return d
@@ -195,78 +128,36 @@ func (d *desk) halt() {
 	}
 }
 
-func (d *desk) Receive(_ context.Context, m platform.Message) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.refuse != nil {
-		if err := d.refuse(m); err != nil {
-			return err
-		}
-	}
-	for _, old := range d.received {
-		if old.Room == m.Room && old.ID == m.ID {
-			return nil
-		}
-	}
-	d.received = append(d.received, m)
+// Receive stores a message. The agent takes part in the thread in which it is mentioned:
+// already when it is stored, because a test that has seen it may go on there at once.
+func (d *desk) Receive(ctx context.Context, m platform.Message) error {
 	if m.Mentioned {
 		d.threads.engage(m.Room.ID)
 	}
-	close(d.news)
-	d.news = make(chan struct{})
-	return nil
+	return d.inbox.Receive(ctx, m)
 }
-
-var errNotStored = errors.New("the disk is full")
 
 // await waits for a message.
 func (d *desk) await(id string) platform.Message {
 	d.t.Helper()
-	for {
-		d.mu.Lock()
-		news := d.news
-		for _, m := range d.received {
-			if m.ID == id {
-				d.mu.Unlock()
-				return m
-			}
-		}
-		d.mu.Unlock()
-		select {
-		case <-news:
-		case <-d.ctx.Done():
-			d.t.Fatalf("%s has not arrived\n%s", id, d.log)
-		}
-	}
+	return d.first(func(m platform.Message) bool { return m.ID == id })
 }
 
 // next waits for the next message of a kind.
 func (d *desk) next(is func(platform.Message) bool) platform.Message {
 	d.t.Helper()
-	for {
-		d.mu.Lock()
-		news := d.news
-		for i, m := range d.received {
-			if is(m) {
-				d.received = append(d.received[:i:i], d.received[i+1:]...)
-				d.mu.Unlock()
-				return m
-			}
-		}
-		d.mu.Unlock()
-		select {
-		case <-news:
-		case <-d.ctx.Done():
-			d.t.Fatalf("it has not arrived\n%s", d.log)
-		}
-	}
+	m := d.first(is)
+	d.inbox.Take(m)
+	return m
 }
 
-// all is everything that was received.
-func (d *desk) all() []platform.Message {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return append([]platform.Message(nil), d.received...)
+func (d *desk) first(is func(platform.Message) bool) platform.Message {
+	d.t.Helper()
+	m, err := d.inbox.Wait(d.ctx, is)
+	if err != nil {
+		d.t.Fatalf("it has not arrived; what has: %+v\n%s", d.inbox.Messages(), d.log)
+	}
+	return m
 }
 
 func (d *desk) room(c *slacktest.Channel, thread string) platform.Room {

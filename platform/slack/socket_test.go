@@ -9,6 +9,7 @@ import (
 
 	"github.com/asidehq/aside/internal/slacktest"
 	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/slack"
 )
 
@@ -73,13 +74,13 @@ func TestWhatAPersonMustMendEndsRun(t *testing.T) {
 	t.Run("Socket Mode that is switched off while it runs, and a message cannot be stored", func(t *testing.T) {
 		d := newDesk(t)
 		tried := make(chan struct{}, 1)
-		d.refuse = func(platform.Message) error {
+		d.inbox.Before(func(context.Context, platform.Message) error {
 			select {
 			case tried <- struct{}{}:
 			default:
 			}
-			return errNotStored
-		}
+			return platformtest.ErrNotStored
+		})
 		d.start()
 		d.Server.Write(d.Ada, d.General, "hi")
 		<-tried
@@ -109,13 +110,13 @@ func TestNothingIsAcknowledgedThatWasNotStored(t *testing.T) {
 	var refusing atomic.Bool
 	refusing.Store(true)
 	tried := make(chan struct{}, 100)
-	d.refuse = func(platform.Message) error {
+	d.inbox.Before(func(context.Context, platform.Message) error {
 		if refusing.Load() {
 			tried <- struct{}{}
-			return errNotStored
+			return platformtest.ErrNotStored
 		}
 		return nil
-	}
+	})
 	d.start()
 	message := d.Server.Write(d.Ada, d.General, "<@"+d.Bot().ID+"> hi")
 	_, answered := d.Command(d.Ada, d.Direct(d.Ada), "/aside", "stop")
@@ -173,7 +174,7 @@ func TestSecretsAreInNoLogAndNoError(t *testing.T) {
 	d.Garble("?")
 	for _, f := range []slacktest.Fault{{}, {Status: 500}, {Status: 200}, {Error: "invalid_auth"}} {
 		d.Fail(f)
-		r := d.Post(d.ctx, platform.Post{Key: "a", Room: d.room(d.General, ""), Text: "x", Created: d.clock.now()})
+		r := d.Post(d.ctx, platform.Post{Key: "a", Room: d.room(d.General, ""), Text: "x", Created: d.clock.Now()})
 		for _, secret := range append(slacktest.Secrets(), "ticket-secret") {
 			if strings.Contains(r.Reason, secret) {
 				t.Errorf("a secret is in %q", r.Reason)

@@ -135,7 +135,7 @@ func TestButtonsArePressedOnceAndAnswered(t *testing.T) {
 func TestAButtonIsNotAnsweredBeforeItIsStored(t *testing.T) {
 	f := prepare(t)
 	id := f.posts(f.Private, "key", "Sure?").ID
-	f.inbox.fail = 2
+	f.inbox.FailNext(2)
 	f.run()
 	callback := f.Press(f.Ada, f.Private, id, "✅")
 	f.arrived("button-" + callback)

@@ -3,21 +3,15 @@ package telegram
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"sync"
 	"time"
-)
 
-// A Bookmark keeps some bytes across restarts: how far updates have been handled, and which
-// groups have moved.
-type Bookmark interface {
-	Load(ctx context.Context) ([]byte, error) // nil if there is none
-	Save(ctx context.Context, data []byte) error
-}
+	"github.com/asidehq/aside/platform"
+)
 
 // marks are what a bookmark says.
 type marks struct {
-	store Bookmark // may be nil
+	store platform.Bookmark // may be nil
 
 	mu    sync.Mutex
 	kept  kept
@@ -42,19 +36,7 @@ const counted = 6 * 24 * time.Hour
 func (m *marks) load(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.store == nil {
-		return nil
-	}
-	data, err := m.store.Load(ctx)
-	if err != nil || data == nil {
-		return err
-	}
-	var k kept
-	if err := json.Unmarshal(data, &k); err != nil {
-		return fmt.Errorf("read the bookmark: %w", err)
-	}
-	m.kept = k
-	return nil
+	return platform.ReadBookmark(ctx, m.store, &m.kept)
 }
 
 // offset is the next update to ask for, or 0 if nobody knows.
@@ -103,14 +85,10 @@ func (m *marks) move(from, to int64) bool {
 func (m *marks) save(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.store == nil || !m.dirty {
+	if !m.dirty {
 		return nil
 	}
-	data, err := json.Marshal(m.kept)
-	if err != nil {
-		return err
-	}
-	if err := m.store.Save(ctx, data); err != nil {
+	if err := platform.WriteBookmark(ctx, m.store, m.kept); err != nil {
 		return err
 	}
 	m.dirty = false

@@ -3,6 +3,7 @@ package telegram_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/asidehq/aside/internal/telegramtest"
 	"github.com/asidehq/aside/platform"
@@ -15,7 +16,7 @@ func TestPlatform(t *testing.T) {
 		t.Run(where, func(t *testing.T) {
 			platformtest.Run(t, platformtest.Harness{
 				Start: func(suite platformtest.T) platformtest.Server {
-					h := &harness{Server: telegramtest.New(suite), t: suite, clock: &clock{}, bookmark: &bookmark{}}
+					h := &harness{Server: telegramtest.New(suite), t: suite, clock: &platformtest.Clock{}, bookmark: &platformtest.Bookmark{}}
 					h.chat = h.Private
 					if where == "in a supergroup" {
 						h.chat = h.Workshop
@@ -36,48 +37,22 @@ type harness struct {
 	*telegramtest.Server
 	t        platformtest.T
 	chat     *telegramtest.Chat
-	clock    *clock
-	bookmark *bookmark
+	clock    *platformtest.Clock
+	bookmark *platformtest.Bookmark
 }
 
 func (h *harness) Adapter() platform.Platform {
 	a, err := telegram.New(telegram.Options{
-		Token: telegramtest.Token, APIURL: h.URL(), Bookmark: h.bookmark, Now: h.clock.now, Wait: h.clock.wait,
+		Token: telegramtest.Token, APIURL: h.URL(), Bookmark: h.bookmark, Now: h.clock.Now, Wait: h.clock.Wait,
 		Find: func(context.Context, string, string) (*telegram.Found, error) { return nil, nil },
 	})
 	if err != nil {
 		h.t.Fatalf("%v", err)
 	}
-	return obedient{a, h.clock}
+	return a
 }
 
-// obedient is an adapter for whom time passes as long as it is asked to wait: the suite
-// asks again at once.
-type obedient struct {
-	*telegram.Telegram
-	clock *clock
-}
-
-func (o obedient) after(r platform.Receipt) platform.Receipt {
-	o.clock.pass(r.RetryAfter)
-	return r
-}
-
-func (o obedient) Post(ctx context.Context, p platform.Post) platform.Receipt {
-	return o.after(o.Telegram.Post(ctx, p))
-}
-
-func (o obedient) Edit(ctx context.Context, room platform.Room, post, text string) platform.Receipt {
-	return o.after(o.Telegram.Edit(ctx, room, post, text))
-}
-
-func (o obedient) Delete(ctx context.Context, room platform.Room, post string) platform.Receipt {
-	return o.after(o.Telegram.Delete(ctx, room, post))
-}
-
-func (o obedient) React(ctx context.Context, room platform.Room, message, emoji string) platform.Receipt {
-	return o.after(o.Telegram.React(ctx, room, message, emoji))
-}
+func (h *harness) PassTime(d time.Duration) { h.clock.Pass(d) }
 
 func (h *harness) Room() platform.Room { return at(h.chat, 0) }
 

@@ -1,69 +1,25 @@
 package telegram_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/asidehq/aside/internal/telegramtest"
+	"github.com/asidehq/aside/internal/wiretest"
 	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/telegram"
 )
-
-// startEmulator starts an emulator of Telegram that nobody here wrote, and returns its
-// address. Where it is not installed the test is skipped.
-func startEmulator(t *testing.T) string {
-	t.Helper()
-	directory := filepath.Join("testdata", "emulator")
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("SKIPPED: the emulator needs node, which is not installed; scripts/setup installs it")
-	}
-	if _, err := os.Stat(filepath.Join(directory, "node_modules", "telegram-test-api")); err != nil {
-		t.Skip("SKIPPED: the emulator is not installed; scripts/setup installs it, which needs the npm registry")
-	}
-	command := exec.Command(node, "start.mjs")
-	command.Dir = directory
-	var said strings.Builder
-	command.Stderr = &said
-	input, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	output, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	limit := time.AfterFunc(30*time.Second, func() { _ = command.Process.Kill() })
-	t.Cleanup(func() {
-		limit.Stop()
-		_ = input.Close()
-		_ = command.Process.Kill()
-		_ = command.Wait()
-	})
-	line, err := bufio.NewReader(output).ReadString('\n')
-	limit.Stop()
-	if err != nil {
-		t.Fatalf("the emulator does not start: %v\n%s", err, said.String())
-	}
-	return strings.TrimSpace(line)
-}
 
 // telegramtest and the adapter are by the same hand. The emulator is not: it is small, but
 // what it takes and gives is somebody else's understanding of the Bot API.
 func TestAnotherEmulatorOfTelegramIsUnderstood(t *testing.T) {
-	address := startEmulator(t)
+	address := wiretest.StartEmulator(t, "platform/telegram/testdata/emulator", "telegram-test-api")
 	tell := func(path string, body any) []byte {
 		t.Helper()
 		data, _ := json.Marshal(body)
@@ -97,13 +53,13 @@ func TestAnotherEmulatorOfTelegramIsUnderstood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := newInbox()
+	in := platformtest.NewInbox()
 	ended := make(chan error, 1)
 	running, stop := context.WithCancel(ctx)
 	go func() { ended <- a.Run(running, in) }()
 
 	tell("/sendMessage", map[string]any{"botToken": telegramtest.Token, "from": person, "chat": chat, "date": time.Now().Unix(), "text": "hello"})
-	f := &fixture{t: t, ctx: ctx, inbox: in, log: &logged{}}
+	f := &fixture{t: t, ctx: ctx, inbox: in, log: &platformtest.Log{}}
 	if m := f.until(texts("hello")); m.Author.Name != "Ada" || !m.Direct || m.Room != room {
 		t.Errorf("%+v", m)
 	}

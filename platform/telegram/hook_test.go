@@ -69,14 +69,14 @@ func TestAWebhookTakesWhatTelegramBrings(t *testing.T) {
 	hook := newHook(t)
 	f.adapter(func(o *telegram.Options) { o.WebhookURL, o.WebhookSecret = hook.url(), secret })
 	hook.set(f.Hook())
-	f.inbox.fail = 2
+	f.inbox.FailNext(2)
 	f.run()
 	if _, got := f.Webhook(); got != secret {
 		t.Errorf("the secret is %q", got)
 	}
 	one, two := f.Write(f.Ada, f.Private, "one"), f.Write(f.Ada, f.Private, "two")
 	f.arrived(two)
-	if got := strings.Join(f.inbox.texts(), " "); got != "one two" {
+	if got := strings.Join(f.inbox.Texts(), " "); got != "one two" {
 		t.Errorf("what came in is %q", got)
 	}
 	for _, id := range []string{one, two} {
@@ -119,7 +119,7 @@ func TestAnAlbumThatIsBroughtInPartsIsOneMessage(t *testing.T) {
 	options := func(o *telegram.Options) {
 		o.WebhookURL, o.WebhookSecret = hook.url(), secret
 		o.Wait = func(ctx context.Context, d time.Duration) error {
-			return errors.Join(f.Until(ctx, func() bool { return f.Pending() == 0 }), f.clock.wait(ctx, d))
+			return errors.Join(f.Until(ctx, func() bool { return f.Pending() == 0 }), f.clock.Wait(ctx, d))
 		}
 	}
 	f.adapter(options)
@@ -138,20 +138,20 @@ func TestAnAlbumThatIsBroughtInPartsIsOneMessage(t *testing.T) {
 	if m := f.arrived(id); len(m.Files) != 2 {
 		t.Errorf("%+v", m)
 	}
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"look", "and", "done"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"look", "and", "done"}) {
 		t.Errorf("what came in is %q", got)
 	}
 
 	// A part that is accepted is not lost when the program is stopped: the next one has it.
 	// One that cannot be stored is not accepted.
 	_ = f.stop()
-	broken := f.bookmark
-	broken.err = errors.New("the disk is full")
+	f.bookmark.Break(errors.New("the disk is full"))
 	if got := hook.ask("POST", secret, part(1, 901, "y", "late")); got != 500 {
 		t.Errorf("a part that nobody takes is answered with %d", got)
 	}
-	broken.err = nil
-	broken.data = fmt.Appendf(nil, `{"offset":0,"parts":{"1002/y":[%s,%s,%s]}}`, part(1, 901, "y", "late"), part(2, 902, "y", ""), part(2, 902, "y", ""))
+	f.bookmark.Break(nil)
+	kept := fmt.Appendf(nil, `{"offset":0,"parts":{"1002/y":[%s,%s,%s]}}`, part(1, 901, "y", "late"), part(2, 902, "y", ""), part(2, 902, "y", ""))
+	must(t, f.bookmark.Save(f.ctx, kept))
 	f.adapter(options)
 	hook.set(f.Hook())
 	f.run()

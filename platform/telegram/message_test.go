@@ -100,7 +100,7 @@ func TestChangesInTheSameSecondAllComeInAndEachOnce(t *testing.T) {
 		f.Server.Edit(f.Ada, f.Private, id, text)
 	}
 	f.until(texts(want[6]))
-	if got := f.inbox.texts(); !slices.Equal(got, want) {
+	if got := f.inbox.Texts(); !slices.Equal(got, want) {
 		t.Errorf("what came in is %q, want %q", got, want)
 	}
 }
@@ -117,7 +117,7 @@ func TestWhatNobodyHasWrittenIsPassedOver(t *testing.T) {
 		f.WriteLine(f.Ada, f.Workshop, telegramtest.Line{More: more})
 	}
 	f.arrived(f.Write(f.Ada, f.Workshop, "after"))
-	if got := f.inbox.texts(); len(got) != 1 {
+	if got := f.inbox.Texts(); len(got) != 1 {
 		t.Errorf("what came in is %q", got)
 	}
 }

@@ -70,7 +70,7 @@ func TestATextIsNeverDeliveredTwice(t *testing.T) {
 					if r.Outcome == platform.Delivered {
 						break
 					}
-					f.clock.pass(r.RetryAfter)
+					f.clock.Pass(r.RetryAfter)
 				}
 				if r.Outcome != platform.Delivered {
 					t.Fatalf("%+v", r)
@@ -101,14 +101,14 @@ func TestWhatWasOpenedBeforeACrashIsFilledAfterIt(t *testing.T) {
 
 func TestWhatADeadProcessLeftIsTakenAwayAndNothingElse(t *testing.T) {
 	f := prepare(t)
-	created := f.clock.now()
+	created := f.clock.Now()
 	question := f.Write(f.Ada, f.Workshop, "hi")
 	// A post of before, which is stored, and a placeholder whose id nobody has.
 	stored := f.posts(f.Workshop, "before", "An older answer.")
 	f.knows(f.Workshop, platform.Message{Room: at(f.Workshop, 0), ID: stored.ID}, true)
 	f.Open(f.ctx, platform.Post{Key: "lost", Room: at(f.Workshop, 0), Text: "Hello."})
 	f.Write(f.Ada, f.Workshop, "…") // a person's
-	f.clock.pass(time.Minute)
+	f.clock.Pass(time.Minute)
 	f.adapter()
 	r := f.Post(f.ctx, platform.Post{Key: "lost", Room: at(f.Workshop, 0), Text: "Hello.", ReplyTo: question, Created: created})
 	if r.Outcome != platform.Delivered {
@@ -126,10 +126,10 @@ func TestWhatADeadProcessLeftIsTakenAwayAndNothingElse(t *testing.T) {
 
 func TestWhereNobodyKnowsWhereToBeginNothingOfAnEarlierProcessIsTouched(t *testing.T) {
 	f := prepare(t)
-	created := f.clock.now()
+	created := f.clock.Now()
 	f.posts(f.Workshop, "before", "A text that nobody has stored.")
 	f.Open(f.ctx, platform.Post{Key: "lost", Room: at(f.Workshop, 0), Text: "Hello."})
-	f.clock.pass(time.Minute)
+	f.clock.Pass(time.Minute)
 	f.adapter()
 	f.Post(f.ctx, platform.Post{Key: "lost", Room: at(f.Workshop, 0), Text: "Hello.", Created: created})
 	if got := f.versions(f.Workshop); !slices.Equal(got, []string{"…>A text that nobody has stored.", "…", "…>Hello."}) {
@@ -140,7 +140,7 @@ func TestWhereNobodyKnowsWhereToBeginNothingOfAnEarlierProcessIsTouched(t *testi
 func TestAPostThatIsNewIsNotLookedFor(t *testing.T) {
 	f := prepare(t)
 	question := f.Write(f.Ada, f.Private, "hi")
-	f.Post(f.ctx, platform.Post{Key: "key", Room: at(f.Private, 0), Text: "Hello.", ReplyTo: question, Created: f.clock.now()})
+	f.Post(f.ctx, platform.Post{Key: "key", Room: at(f.Private, 0), Text: "Hello.", ReplyTo: question, Created: f.clock.Now()})
 	if n := len(f.Requests("editMessageText")); n != 1 {
 		t.Errorf("there were %d edits", n)
 	}
@@ -151,7 +151,7 @@ func TestWithoutAStoreNothingOfAnEarlierProcessIsTouched(t *testing.T) {
 	f.posts(f.Private, "one", "An older answer.")
 	f.adapter(func(o *telegram.Options) { o.Find = nil })
 	f.Fail(telegramtest.Fault{Done: true})
-	f.Post(f.ctx, platform.Post{Key: "two", Room: at(f.Private, 0), Text: "Hello.", Created: f.clock.now().Add(-time.Hour)})
+	f.Post(f.ctx, platform.Post{Key: "two", Room: at(f.Private, 0), Text: "Hello.", Created: f.clock.Now().Add(-time.Hour)})
 	if got := f.versions(f.Private); !slices.Equal(got, []string{"…>An older answer.", "…", "…>Hello."}) {
 		t.Errorf("there stood %q", got)
 	}
@@ -287,7 +287,7 @@ func TestOneChatThatHasTooMuchHoldsUpNoOther(t *testing.T) {
 	if r := f.posts(f.Workshop, "two", "Hello."); r.Outcome != platform.Delivered {
 		t.Errorf("%+v", r)
 	}
-	f.clock.pass(30 * time.Second)
+	f.clock.Pass(30 * time.Second)
 	if r := f.posts(f.Private, "one", "Hello."); r.Outcome != platform.Delivered {
 		t.Errorf("%+v", r)
 	}

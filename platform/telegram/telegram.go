@@ -30,7 +30,7 @@ type Options struct {
 
 	// Bookmark keeps how far updates have been handled. Without one, some may come again
 	// after a restart.
-	Bookmark Bookmark
+	Bookmark platform.Bookmark
 
 	// Find looks a message up that stands in a chat: Telegram does not tell what a reaction
 	// is on. It returns nil if nothing is known of it. Without Find only what this process
@@ -130,7 +130,7 @@ func New(o Options) (*Telegram, error) {
 		o.Now = time.Now
 	}
 	if o.Wait == nil {
-		o.Wait = wait
+		o.Wait = platform.Wait
 	}
 	return &Telegram{
 		options: o,
@@ -165,17 +165,6 @@ const wordCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 // isSecret tells whether Telegram takes a text as the secret of a webhook.
 func isSecret(text string) bool {
 	return len(text) >= 16 && len(text) <= 256 && strings.Trim(text, wordCharacters) == ""
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // Name implements platform.Platform.

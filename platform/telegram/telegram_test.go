@@ -3,7 +3,6 @@ package telegram_test
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,53 +11,9 @@ import (
 
 	"github.com/asidehq/aside/internal/telegramtest"
 	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/telegram"
 )
-
-// A clock goes by itself, and further when somebody waits: nobody has to wait for long.
-type clock struct {
-	mu    sync.Mutex
-	ahead time.Duration
-}
-
-func (c *clock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return time.Now().Add(c.ahead)
-}
-
-func (c *clock) pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.ahead += d
-}
-
-func (c *clock) wait(ctx context.Context, d time.Duration) error {
-	c.pass(d)
-	return ctx.Err()
-}
-
-// A bookmark is what a restarted program finds.
-type bookmark struct {
-	mu   sync.Mutex
-	data []byte
-	err  error
-}
-
-func (b *bookmark) Load(context.Context) ([]byte, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.data, b.err
-}
-
-func (b *bookmark) Save(_ context.Context, data []byte) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.err == nil {
-		b.data = data
-	}
-	return b.err
-}
 
 // at is a chat, or a topic of it, as a room.
 func at(c *telegramtest.Chat, thread int) platform.Room {
@@ -75,10 +30,10 @@ type fixture struct {
 	*telegram.Telegram
 	t        *testing.T
 	ctx      context.Context
-	clock    *clock
-	bookmark *bookmark
-	inbox    *inbox
-	log      *logged
+	clock    *platformtest.Clock
+	bookmark *platformtest.Bookmark
+	inbox    *platformtest.Inbox
+	log      *platformtest.Log
 	stop     func() error // ends Run and gives what it returns
 
 	mu    sync.Mutex
@@ -89,7 +44,7 @@ type fixture struct {
 func prepare(t *testing.T, change ...func(*telegram.Options)) *fixture {
 	t.Helper()
 	f := &fixture{
-		Server: telegramtest.New(t), t: t, clock: &clock{}, bookmark: &bookmark{}, inbox: newInbox(), log: &logged{},
+		Server: telegramtest.New(t), t: t, clock: &platformtest.Clock{}, bookmark: &platformtest.Bookmark{}, inbox: platformtest.NewInbox(), log: &platformtest.Log{},
 		known: map[string]telegram.Found{},
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -98,7 +53,7 @@ func prepare(t *testing.T, change ...func(*telegram.Options)) *fixture {
 	f.adapter(change...)
 	t.Cleanup(func() {
 		_, secret, _ := strings.Cut(telegramtest.Token, ":")
-		if strings.Contains(f.log.text(), secret) {
+		if strings.Contains(f.log.String(), secret) {
 			t.Errorf("the token is in the log")
 		}
 	})
@@ -110,8 +65,8 @@ func (f *fixture) adapter(change ...func(*telegram.Options)) {
 	f.t.Helper()
 	o := telegram.Options{
 		Token: telegramtest.Token, APIURL: f.URL(), Bookmark: f.bookmark, Find: f.find,
-		Logger: slog.New(slog.NewTextHandler(f.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Now:    f.clock.now, Wait: f.clock.wait,
+		Logger: f.log.Logger(),
+		Now:    f.clock.Now, Wait: f.clock.Wait,
 	}
 	for _, c := range change {
 		c(&o)
@@ -165,7 +120,7 @@ func (f *fixture) run() {
 		hook, _ := f.Webhook()
 		return f.Polls() > before || hook != ""
 	}), f.Connected(f.ctx)); err != nil {
-		f.t.Fatalf("the adapter did not connect: %v\n%s", err, f.log.text())
+		f.t.Fatalf("the adapter did not connect: %v\n%s", err, f.log.String())
 	}
 }
 
@@ -177,19 +132,11 @@ func (f *fixture) arrived(id string) platform.Message {
 
 func (f *fixture) until(is func(platform.Message) bool) platform.Message {
 	f.t.Helper()
-	for {
-		news, all := f.inbox.look()
-		for _, m := range all {
-			if is(m) {
-				return m
-			}
-		}
-		select {
-		case <-news:
-		case <-f.ctx.Done():
-			f.t.Fatalf("it did not arrive; what did: %+v\n%s", all, f.log.text())
-		}
+	m, err := f.inbox.Wait(f.ctx, is)
+	if err != nil {
+		f.t.Fatalf("it did not arrive; what did: %+v\n%s", f.inbox.Messages(), f.log)
 	}
+	return m
 }
 
 // posts is a post into a chat.
@@ -207,74 +154,6 @@ func (f *fixture) stand(c *telegramtest.Chat, want ...string) {
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		f.t.Errorf("there stand %q, want %q", got, want)
 	}
-}
-
-// An inbox keeps each message once, as the store does.
-type inbox struct {
-	mu   sync.Mutex
-	all  []platform.Message
-	seen map[string]bool
-	fail int // how many are not to be stored
-	news chan struct{}
-
-	panics string // at this text
-}
-
-func newInbox() *inbox { return &inbox{news: make(chan struct{}), seen: map[string]bool{}} }
-
-func (b *inbox) Receive(_ context.Context, m platform.Message) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.panics != "" && m.Text == b.panics {
-		panic("a mistake")
-	}
-	if b.fail > 0 {
-		b.fail--
-		return errors.New("the disk is full")
-	}
-	key := m.Room.String() + " " + m.ID
-	if b.seen[key] {
-		return nil
-	}
-	b.seen[key] = true
-	b.all = append(b.all, m)
-	close(b.news)
-	b.news = make(chan struct{})
-	return nil
-}
-
-func (b *inbox) look() (<-chan struct{}, []platform.Message) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.news, append([]platform.Message(nil), b.all...)
-}
-
-func (b *inbox) texts() []string {
-	_, all := b.look()
-	var texts []string
-	for _, m := range all {
-		texts = append(texts, m.Text)
-	}
-	return texts
-}
-
-// logged keeps what is logged.
-type logged struct {
-	mu   sync.Mutex
-	data []byte
-}
-
-func (l *logged) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.data = append(l.data, p...)
-	return len(p), nil
-}
-
-func (l *logged) text() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return string(l.data)
 }
 
 func texts(text string) func(platform.Message) bool {

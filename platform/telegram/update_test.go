@@ -2,7 +2,6 @@ package telegram_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/telegramtest"
+	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/telegram"
 )
 
@@ -31,7 +31,7 @@ func TestWhatCannotBeReadIsPassedOver(t *testing.T) {
 			f := start(t)
 			f.Push(func(id int) string { return fmt.Sprintf(test.update, id) })
 			f.arrived(f.Write(f.Ada, f.Private, "after"))
-			if got := f.inbox.texts(); !slices.Equal(got, []string{"after"}) {
+			if got := f.inbox.Texts(); !slices.Equal(got, []string{"after"}) {
 				t.Errorf("what came in is %q", got)
 			}
 			if err := f.Until(f.ctx, func() bool { return f.Pending() == 0 }); err != nil {
@@ -43,12 +43,12 @@ func TestWhatCannotBeReadIsPassedOver(t *testing.T) {
 
 func TestAnUpdateThatPanicsIsPassedOver(t *testing.T) {
 	f := prepare(t)
-	f.inbox.panics = "boom"
+	f.inbox.PanicAt("boom")
 	f.run()
 	f.Write(f.Ada, f.Private, "boom")
 	f.arrived(f.Write(f.Ada, f.Private, "after"))
-	if !strings.Contains(f.log.text(), "could not be handled") {
-		t.Errorf("it is not in the log: %s", f.log.text())
+	if !strings.Contains(f.log.String(), "could not be handled") {
+		t.Errorf("it is not in the log: %s", f.log.String())
 	}
 }
 
@@ -69,8 +69,8 @@ func TestAnAnswerThatIsNoJSONIsAskedForAgain(t *testing.T) {
 			f.Fail(fault)
 			f.run()
 			f.arrived(f.Write(f.Ada, f.Private, "hello"))
-			if fault.Status == 409 && !strings.Contains(f.log.text(), "another program asks Telegram for this bot's updates") {
-				t.Errorf("nobody is told: %s", f.log.text())
+			if fault.Status == 409 && !strings.Contains(f.log.String(), "another program asks Telegram for this bot's updates") {
+				t.Errorf("nobody is told: %s", f.log.String())
 			}
 		})
 	}
@@ -109,19 +109,17 @@ func TestARestartNeitherLosesNorRepeats(t *testing.T) {
 	_ = f.stop()
 	f.Write(f.Ada, f.Private, "while it was away")
 	f.adapter()
-	f.inbox.seen = map[string]bool{} // even an inbox that has forgotten everything
+	f.inbox = platformtest.NewInbox() // even an inbox that has forgotten everything
 	f.run()
 	f.arrived(f.Write(f.Ada, f.Private, "two"))
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"one", "while it was away", "two"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"while it was away", "two"}) {
 		t.Errorf("what came in is %q", got)
 	}
 }
 
 func TestWhatIsNotStoredIsNotConfirmed(t *testing.T) {
 	f := prepare(t)
-	f.bookmark.err = errors.New("the disk is full")
-	f.bookmark.data = nil
-	f.inbox.fail = 3
+	f.inbox.FailNext(3)
 	f.adapter(func(o *telegram.Options) { o.Bookmark = nil })
 	f.run()
 	id := f.Write(f.Ada, f.Private, "hello")
@@ -139,8 +137,10 @@ func TestAnOldBookmarkSkipsNothing(t *testing.T) {
 	f := start(t)
 	f.arrived(f.Write(f.Ada, f.Private, "one"))
 	_ = f.stop()
-	f.bookmark.data = []byte(strings.Replace(string(f.bookmark.data), `"offset":7`, `"offset":9`, 1))
-	f.clock.pass(7 * 24 * time.Hour)
+	kept, err := f.bookmark.Load(f.ctx)
+	must(t, err)
+	must(t, f.bookmark.Save(f.ctx, []byte(strings.Replace(string(kept), `"offset":7`, `"offset":9`, 1))))
+	f.clock.Pass(7 * 24 * time.Hour)
 	f.adapter()
 	f.run()
 	f.arrived(f.Write(f.Ada, f.Private, "two"))
@@ -157,7 +157,7 @@ func TestAnAlbumIsOneMessage(t *testing.T) {
 	if len(m.Files) != 3 || m.Text != "look" || string(m.Files[2].Data) != "in c.txt" {
 		t.Errorf("%+v", m)
 	}
-	if got := f.inbox.texts(); !slices.Equal(got, []string{"look", "after"}) {
+	if got := f.inbox.Texts(); !slices.Equal(got, []string{"look", "after"}) {
 		t.Errorf("what came in is %q", got)
 	}
 	if err := f.Until(f.ctx, func() bool { return f.Pending() == 0 }); err != nil {
@@ -174,7 +174,7 @@ func TestPartsOfAnAlbumThatComeApartAreOneMessage(t *testing.T) {
 	f := prepare(t)
 	waited := make(chan struct{}, 10)
 	more := make(chan struct{})
-	wait := f.clock.wait
+	wait := f.clock.Wait
 	f.adapter(func(o *telegram.Options) {
 		o.Wait = func(ctx context.Context, d time.Duration) error {
 			if d < time.Second {
@@ -219,10 +219,10 @@ func TestAFailureInTheMiddleOfABatchLosesNothing(t *testing.T) {
 	for i := range 5 {
 		f.Write(f.Ada, f.Private, fmt.Sprint(i))
 	}
-	f.inbox.fail = 2
+	f.inbox.FailNext(2)
 	f.run()
 	f.until(texts("4"))
-	if got := strings.Join(f.inbox.texts(), ""); got != "01234" {
+	if got := strings.Join(f.inbox.Texts(), ""); got != "01234" {
 		t.Errorf("what came in is %q", got)
 	}
 }

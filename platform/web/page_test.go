@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +21,7 @@ import (
 
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
+	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/web"
 )
 
@@ -46,7 +46,7 @@ type page struct {
 	inbox   *inbox
 	tick    chan time.Time // to every stream's keep-alive
 	stopped chan struct{}  // gets one for every stream that ended
-	logged  *logged
+	logged  *platformtest.Log
 	endRun  func()
 	host    string // to call it by, if it believes to be somewhere else
 }
@@ -89,23 +89,6 @@ func (in *inbox) received() []platform.Message {
 	return append([]platform.Message(nil), in.got...)
 }
 
-type logged struct {
-	mu sync.Mutex
-	bytes.Buffer
-}
-
-func (l *logged) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.Buffer.Write(p)
-}
-
-func (l *logged) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.Buffer.String()
-}
-
 // newPage is a page whose Run has not been called.
 func newPage(t *testing.T, change func(*web.Options)) *page {
 	t.Helper()
@@ -116,7 +99,7 @@ func newPage(t *testing.T, change func(*web.Options)) *page {
 	t.Cleanup(func() { s.Close() })
 	p := &page{
 		t: t, log: store.Web{Store: s}, inbox: &inbox{store: s},
-		tick: make(chan time.Time), stopped: make(chan struct{}, 1000), logged: &logged{},
+		tick: make(chan time.Time), stopped: make(chan struct{}, 1000), logged: &platformtest.Log{},
 	}
 	var ids atomic.Int64
 	o := web.Options{
