@@ -195,6 +195,8 @@ func TestDiscordADeletionIsConfirmedByWhoAskedAndHappensOnce(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := s.is(t)
+			s.mod = d.AddUser("grace") // another one: who says so much so fast is taken for a bot
+			d.AddMember(d.Guild, s.mod, s.moderators)
 			room, post := wanted(s)
 			test.does(s, post)
 			// Whatever was begun comes before what is asked now.

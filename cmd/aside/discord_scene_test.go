@@ -24,7 +24,8 @@ type scene struct {
 	model   *prompter
 	ctx     context.Context
 
-	mod *discordtest.User // may do what the bot may
+	mod        *discordtest.User // may do what the bot may
+	moderators *discordtest.Role
 }
 
 // newScene starts everything. more are further lines of the configuration.
@@ -46,11 +47,11 @@ func prepareScene(t *testing.T, more string) *scene {
 	server := httptest.NewServer(s.model)
 	t.Cleanup(server.Close)
 	s.victim = newVictim(t, "sqlite", server.URL)
-	moderators := s.discord.AddRole(s.discord.Guild, "moderators", discordtest.ManageChannels|discordtest.ManageRoles|
+	s.moderators = s.discord.AddRole(s.discord.Guild, "moderators", discordtest.ManageChannels|discordtest.ManageRoles|
 		discordtest.ManageNicknames|discordtest.ManageGuild|discordtest.KickMembers|discordtest.BanMembers|
 		discordtest.ModerateMembers|discordtest.PinMessages|discordtest.ManageMessages)
 	s.mod = s.discord.AddUser("grace")
-	s.discord.AddMember(s.discord.Guild, s.mod, moderators)
+	s.discord.AddMember(s.discord.Guild, s.mod, s.moderators)
 
 	s.connect(server.URL, fmt.Sprintf("discord: {token: %s, api_url: %s, gateway_url: %s}",
 		discordtest.Token, s.discord.APIURL(), s.discord.GatewayURL()), more)
