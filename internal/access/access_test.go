@@ -14,6 +14,7 @@ import (
 
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -48,7 +49,7 @@ type scene struct {
 func newScene(t *testing.T, entry access.Entry) *scene {
 	t.Helper()
 	s := &scene{chat: &chat{}, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
-	kept, err := store.Open(t.Context(), "sqlite", t.TempDir(), func() time.Time { return s.now })
+	kept, err := store.Open(t.Context(), "sqlite", storetest.Dir(t), func() time.Time { return s.now })
 	if err != nil {
 		t.Fatal(err)
 	}

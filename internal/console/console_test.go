@@ -13,6 +13,7 @@ import (
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -26,7 +27,7 @@ func (q *queue) Enqueue(open func(claim bool) (string, bool, error)) (err error)
 
 func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	ctx := t.Context()
-	s, err := store.Open(ctx, "sqlite", t.TempDir(), time.Now)
+	s, err := store.Open(ctx, "sqlite", storetest.Dir(t), time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -27,7 +28,7 @@ type stopped struct {
 
 func newInbox(t *testing.T) (in *inbox.Inbox, q *queue, stops *[]stopped) {
 	t.Helper()
-	s, err := store.Open(t.Context(), "sqlite", t.TempDir(), time.Now)
+	s, err := store.Open(t.Context(), "sqlite", storetest.Dir(t), time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,13 +9,14 @@ import (
 
 	"github.com/asidehq/aside/internal/mark"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 )
 
 // each runs a test on a platform of each kind.
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	for _, one := range []bool{false, true} {
 		t.Run(map[bool]string{false: "reactor", true: "marker"}[one], func(t *testing.T) {
-			w := newWorld(t, "sqlite", t.TempDir(), one)
+			w := newWorld(t, "sqlite", storetest.Dir(t), one)
 			defer w.close()
 			test(t, w)
 		})
@@ -310,7 +311,7 @@ func TestAFinalMarkThatADeadProcessOwesIsShownByTheNext(t *testing.T) {
 }
 
 func TestPlatformsThatCannotReactHaveNoMarks(t *testing.T) {
-	w := newWorld(t, "sqlite", t.TempDir(), false)
+	w := newWorld(t, "sqlite", storetest.Dir(t), false)
 	defer w.close()
 	w.crash()
 	w.on = plain{w.fake}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asidehq/aside/internal/mark"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 )
 
 // Whatever happens in whatever order, and wherever a process is killed: when everything has
@@ -19,7 +20,7 @@ func TestMarksAtRestAreTheTruth(t *testing.T) {
 	for _, one := range []bool{false, true} {
 		t.Run(map[bool]string{false: "reactor", true: "marker"}[one], func(t *testing.T) {
 			c := &clock{now: noon}
-			s, err := store.Open(t.Context(), "sqlite", t.TempDir(), c.Now)
+			s, err := store.Open(t.Context(), "sqlite", storetest.Dir(t), c.Now)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -74,7 +75,7 @@ func newDesk(t *testing.T, p platform.Platform) *desk {
 	t.Helper()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }
-	s, err := store.Open(t.Context(), "sqlite", t.TempDir(), clock)
+	s, err := store.Open(t.Context(), "sqlite", storetest.Dir(t), clock)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -107,7 +108,7 @@ func openAt(t *testing.T, dir string, c *handClock) *store.Store {
 
 func TestATurnBeginsWhenItIsDueAndTheBurstIsAnsweredOnce(t *testing.T) {
 	c := newHandClock()
-	q, settled := dueQueue(t, openAt(t, t.TempDir(), c), c, 4)
+	q, settled := dueQueue(t, openAt(t, storetest.Dir(t), c), c, 4)
 	defer halt(t, q, 10*time.Second)
 	sayLater(t, q, "a", "1")
 	if d := await(t, c.set, 1)[0]; d != time.Second {
@@ -129,7 +130,7 @@ func TestATurnBeginsWhenItIsDueAndTheBurstIsAnsweredOnce(t *testing.T) {
 
 func TestADueTurnWaitsForAPlaceAndIsNotForgotten(t *testing.T) {
 	c := newHandClock()
-	q, settled := dueQueue(t, openAt(t, t.TempDir(), c), c, 1)
+	q, settled := dueQueue(t, openAt(t, storetest.Dir(t), c), c, 1)
 	defer halt(t, q, 10*time.Second)
 	for i := range 5 {
 		sayLater(t, q, fmt.Sprint("room", i), fmt.Sprint(i))
@@ -147,7 +148,7 @@ func TestWhatWaitsAtARestartIsAnsweredOnceByTheNextProcess(t *testing.T) {
 		{"long after it was due", time.Hour},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c, dir := newHandClock(), t.TempDir()
+			c, dir := newHandClock(), storetest.Dir(t)
 			s := openAt(t, dir, c)
 			first, never := dueQueue(t, s, c, 4)
 			sayLater(t, first, "a", "1")
@@ -174,7 +175,7 @@ func TestWhatWaitsAtARestartIsAnsweredOnceByTheNextProcess(t *testing.T) {
 
 func TestASessionThatIsAtWorkGoesOnWithWhatIsDueLater(t *testing.T) {
 	c := newHandClock()
-	s := openAt(t, t.TempDir(), c)
+	s := openAt(t, storetest.Dir(t), c)
 	began, release, settled := make(chan struct{}), make(chan struct{}), make(chan string, 10)
 	q := New(s, Options{Parallel: 2, Logger: slog.New(slog.DiscardHandler), After: c.After, Step: func(ctx context.Context, turn *store.Turn) error {
 		if turn.Message.ID == "1" && turn.Stage == store.Waiting {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/store/pgtest"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -31,7 +32,7 @@ func on(t *testing.T, url, dir string) *store.Store {
 
 // each runs a test on every engine.
 func each(t *testing.T, test func(t *testing.T, s *store.Store)) {
-	t.Run("sqlite", func(t *testing.T) { test(t, on(t, "sqlite", t.TempDir())) })
+	t.Run("sqlite", func(t *testing.T) { test(t, on(t, "sqlite", storetest.Dir(t))) })
 	t.Run("postgres", func(t *testing.T) { test(t, on(t, postgres.Server(t).Database(t), "")) })
 }
 
@@ -160,7 +161,7 @@ func TestASlowSessionDelaysNoOther(t *testing.T) {
 }
 
 func TestATurnThatFailsIsTriedAgainAndTheNextWaits(t *testing.T) {
-	s := on(t, "sqlite", t.TempDir())
+	s := on(t, "sqlite", storetest.Dir(t))
 	failed := false
 	settled := make(chan string, 10)
 	q := start(t, s, 2, func(ctx context.Context, turn *store.Turn) error {

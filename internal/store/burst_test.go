@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -46,7 +47,7 @@ func eachChat(t *testing.T, test func(t *testing.T, c *chat)) {
 	for _, engine := range []string{"sqlite", "postgres"} {
 		t.Run(engine, func(t *testing.T) {
 			c := &chat{t: t, clock: &handClock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}}
-			url, dir := "sqlite", t.TempDir()
+			url, dir := "sqlite", storetest.Dir(t)
 			if engine == "postgres" {
 				url = postgres.Server(t).Database(t)
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
 )
@@ -46,7 +47,7 @@ func each(t *testing.T, test func(t *testing.T, s *store.Store)) {
 
 func openSQLite(t *testing.T) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), "sqlite", t.TempDir(), clock())
+	s, err := store.Open(t.Context(), "sqlite", storetest.Dir(t), clock())
 	if err != nil {
 		t.Fatal(err)
 	}

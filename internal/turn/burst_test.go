@@ -12,6 +12,7 @@ import (
 
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
@@ -90,7 +91,7 @@ func (a *listener) texts() []string {
 func newGroup(t *testing.T, reply script) *groupStage {
 	t.Helper()
 	clock := &handClock{now: time.Now().Truncate(time.Microsecond), alarms: map[chan time.Time]time.Time{}}
-	s, err := store.Open(t.Context(), "sqlite", t.TempDir(), clock.Now)
+	s, err := store.Open(t.Context(), "sqlite", storetest.Dir(t), clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/output"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 )
 
 func TestTheFastModelSaysWhatAReplyIs(t *testing.T) {
@@ -26,7 +27,7 @@ func TestTheFastModelSaysWhatAReplyIs(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := newStage(t, t.TempDir(), say(test.reply))
+			s := newStage(t, storetest.Dir(t), say(test.reply))
 			s.Classifier = script(func(_ context.Context, asked string) (string, error) {
 				if !strings.Contains(asked, strings.TrimSpace(test.reply)) {
 					t.Errorf("it was asked about %q", asked)
@@ -50,7 +51,7 @@ func TestTheFastModelSaysWhatAReplyIs(t *testing.T) {
 func TestAReplyIsStoredBeforeItIsClassified(t *testing.T) {
 	asked := 0
 	m := script(func(context.Context, string) (string, error) { asked++; return "The disk is full.", nil })
-	first := newStage(t, t.TempDir(), m)
+	first := newStage(t, storetest.Dir(t), m)
 	dying, kill := context.WithCancel(t.Context())
 	first.Classifier = script(func(ctx context.Context, _ string) (string, error) { kill(); return "", ctx.Err() })
 	if _, err := first.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asidehq/aside/internal/output"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
@@ -187,7 +188,7 @@ func TestAHeldDraftIsNotLost(t *testing.T) {
 					}
 					return reply, nil
 				})
-				first := newStage(t, t.TempDir(), m)
+				first := newStage(t, storetest.Dir(t), m)
 				first.Continues = func(*store.Turn) int { return 3 }
 				if _, err := first.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 					t.Fatal(err)
@@ -238,7 +239,7 @@ func (s *stage) untilSettled(message string) {
 
 func TestAStatusUpdateThatIsSeenStaysUntilItIsTheAnswer(t *testing.T) {
 	gone := make(chan struct{})
-	s := newStage(t, t.TempDir(), nil)
+	s := newStage(t, storetest.Dir(t), nil)
 	s.Model = script(func(ctx context.Context, text string) (string, error) {
 		if !strings.HasPrefix(text, ContinueMark) {
 			return "I'll look into the logs now.", nil
@@ -275,7 +276,7 @@ func (w withdrawing) Delete(_ context.Context, _ platform.Room, post string) pla
 
 func TestAStoppedTurnIsNotContinued(t *testing.T) {
 	began := make(chan struct{})
-	s := newStage(t, t.TempDir(), script(func(ctx context.Context, asked string) (string, error) {
+	s := newStage(t, storetest.Dir(t), script(func(ctx context.Context, asked string) (string, error) {
 		close(began)
 		<-ctx.Done()
 		return "I'll look into the logs now.", &model.Error{Kind: model.Cancelled, Message: "cancelled"}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
@@ -185,7 +186,7 @@ func TestACorrectionWaitsUntilTheReplyThatAnswersItIsStored(t *testing.T) {
 					}
 					return "Looking. " + query, nil
 				})
-				first := newStage(t, t.TempDir(), m)
+				first := newStage(t, storetest.Dir(t), m)
 				first.Corrects, first.FollowupDepth = true, 1
 				for _, id := range []string{"1", "2"} {
 					if _, err := first.Store.Receive(t.Context(), message("a", id, "message "+id), true); err != nil {

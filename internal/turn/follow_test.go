@@ -11,6 +11,7 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -56,7 +57,7 @@ func launch(times *int) *action.Spec {
 // newDialogue is a stage with a dialogue for a model and further actions.
 func newDialogue(t *testing.T, d *dialogue, more ...*action.Spec) *stage {
 	t.Helper()
-	s := newStage(t, t.TempDir(), script(d.next))
+	s := newStage(t, storetest.Dir(t), script(d.next))
 	registry, err := action.NewRegistry(append(s.Registry.Specs(), more...)...)
 	if err != nil {
 		t.Fatal(err)

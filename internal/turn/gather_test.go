@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
@@ -49,7 +50,7 @@ func spokenTexts(p Prompt) string {
 }
 
 func TestAPromptHasWhoItIsWhatItCanWhatItKnowsAndWhatWasSaid(t *testing.T) {
-	s := newStage(t, t.TempDir(), say(""))
+	s := newStage(t, storetest.Dir(t), say(""))
 	s.said(t, "a", "1", "hi", "Hello!")
 	s.said(t, "a", "2", "(nothing to say to this)", "")
 	if err := (Facts{s.Store}).Remember(t.Context(), "test/ada", "x", "fact", "likes tea"); err != nil {
@@ -81,7 +82,7 @@ func TestAPromptHasWhoItIsWhatItCanWhatItKnowsAndWhatWasSaid(t *testing.T) {
 }
 
 func TestWhereSeveralPeopleWriteTheModelIsToldWhoDoes(t *testing.T) {
-	s := newStage(t, t.TempDir(), say(""))
+	s := newStage(t, storetest.Dir(t), say(""))
 	m := message("a", "1", "hi")
 	m.Author.Name = "Ada"
 	if got := spokenTexts(s.gather(t, m)); got != "user: Ada: hi" {
@@ -90,7 +91,7 @@ func TestWhereSeveralPeopleWriteTheModelIsToldWhoDoes(t *testing.T) {
 }
 
 func TestTheModelIsToldWhatWasChanged(t *testing.T) {
-	s := newStage(t, t.TempDir(), say(""))
+	s := newStage(t, storetest.Dir(t), say(""))
 	s.said(t, "a", "1", "at three", "Noted.")
 	change := message("a", "1-edit-1", "at four")
 	change.Edits = "1"
@@ -124,7 +125,7 @@ func summarises(asked *[]model.Request) model.Model {
 
 func TestALongConversationIsFoldedIntoASummaryAndKept(t *testing.T) {
 	var asked []model.Request
-	s := newStage(t, t.TempDir(), say(""))
+	s := newStage(t, storetest.Dir(t), say(""))
 	s.Gatherer.Tokens, s.Folder.Tokens, s.Folder.Model = 200, 200, summarises(&asked)
 	for i := range 30 {
 		s.said(t, "a", fmt.Sprint(i), fmt.Sprintf("question %d %s", i, strings.Repeat("x", 40)), strings.Repeat("y", 40))
@@ -156,7 +157,7 @@ func TestALongConversationIsFoldedIntoASummaryAndKept(t *testing.T) {
 }
 
 func TestASummaryThatFailsLosesNothing(t *testing.T) {
-	s := newStage(t, t.TempDir(), say(""))
+	s := newStage(t, storetest.Dir(t), say(""))
 	s.Gatherer.Tokens, s.Folder.Tokens = 100, 100
 	s.Folder.Model = script(func(context.Context, string) (string, error) {
 		return "", &model.Error{Kind: model.Unavailable, Message: "away"}
@@ -176,7 +177,7 @@ func TestASummaryThatFailsLosesNothing(t *testing.T) {
 // For any conversation: every exchange is in the prompt or was given to the summary,
 // none is in both, and the prompt stays bounded.
 func TestNothingFallsBetweenThePromptAndTheSummary(t *testing.T) {
-	s := newStage(t, t.TempDir(), say(""))
+	s := newStage(t, storetest.Dir(t), say(""))
 	rooms := 0
 	rapid.Check(t, func(r *rapid.T) {
 		var asked []model.Request

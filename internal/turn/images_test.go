@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
@@ -103,7 +104,7 @@ func TestTheModelIsGivenWhatWasAttached(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			w := &witness{}
-			s := newStage(t, t.TempDir(), w)
+			s := newStage(t, storetest.Dir(t), w)
 			s.start()
 			s.show("1", test.text, test.files...)
 			if len(w.asked.Messages) != 1 {
@@ -130,7 +131,7 @@ func TestTheModelIsGivenWhatWasAttached(t *testing.T) {
 
 func TestTheModelIsRemindedOfTheLatestFilesAndToldOfOlderOnes(t *testing.T) {
 	w := &witness{}
-	s := newStage(t, t.TempDir(), w)
+	s := newStage(t, storetest.Dir(t), w)
 	s.start()
 	for i := range 7 {
 		s.show(fmt.Sprint(i), fmt.Sprint("look ", i), platform.NewFile(fmt.Sprint(i, ".png"), "", fmt.Append([]byte(png), i)))
@@ -154,7 +155,7 @@ func TestTheModelIsRemindedOfTheLatestFilesAndToldOfOlderOnes(t *testing.T) {
 
 func TestThereIsAnEndToWhatTheModelIsGivenAndTheNewestCountsMore(t *testing.T) {
 	w := &witness{}
-	s := newStage(t, t.TempDir(), w)
+	s := newStage(t, storetest.Dir(t), w)
 	s.start()
 	image := func(i int) platform.File {
 		return platform.NewFile(fmt.Sprint(i, ".png"), "", fmt.Append([]byte(png+strings.Repeat("x", 4<<20)), i))

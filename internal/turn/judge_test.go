@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asidehq/aside/internal/inbox"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
@@ -68,7 +69,7 @@ func TestTheVerdictIsOneWordAndNothingElse(t *testing.T) {
 func judging(t *testing.T, verdict string) (s *stage, heeder *Heeder, release chan struct{}) {
 	t.Helper()
 	began, release := make(chan struct{}), make(chan struct{})
-	s = newStage(t, t.TempDir(), script(func(ctx context.Context, asked string) (string, error) {
+	s = newStage(t, storetest.Dir(t), script(func(ctx context.Context, asked string) (string, error) {
 		if !strings.HasSuffix(asked, "write a poem") {
 			return echo(ctx, asked)
 		}

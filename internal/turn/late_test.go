@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
 func TestAnAnswerThatCameTooLateIsToldOfOnceAndShownWhenAskedFor(t *testing.T) {
-	s := newStage(t, t.TempDir(), script(echo))
+	s := newStage(t, storetest.Dir(t), script(echo))
 	var later atomic.Int64 // how far the clock is ahead, by waiting in vain
 	s.Outbox.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 	s.Outbox.Wait = func(ctx context.Context, d time.Duration) error { later.Add(int64(d)); return ctx.Err() }
@@ -56,7 +57,7 @@ func TestAnAnswerThatCameTooLateIsToldOfOnceAndShownWhenAskedFor(t *testing.T) {
 }
 
 func TestADeadLetterCanBeSentAgain(t *testing.T) {
-	s := newStage(t, t.TempDir(), script(echo))
+	s := newStage(t, storetest.Dir(t), script(echo))
 	refused := true
 	s.room.refuse = func(platform.Post) *platform.Receipt {
 		if refused {
@@ -88,7 +89,7 @@ func TestADeadLetterCanBeSentAgain(t *testing.T) {
 }
 
 func TestAMessageThatWaitedLongIsAnsweredWithANote(t *testing.T) {
-	s := newStage(t, t.TempDir(), script(echo))
+	s := newStage(t, storetest.Dir(t), script(echo))
 	m := message("a", "1", "hi")
 	m.At = time.Now().Add(-3 * time.Hour)
 	if err := s.inbox.Receive(t.Context(), m); err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/catalogue/messaging"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -26,7 +27,7 @@ func newNaming(t *testing.T, reply func(outbound string) string) (s *stage, outb
 			t.Fatal(err)
 		}
 	}
-	first := newStage(t, t.TempDir(), nil)
+	first := newStage(t, storetest.Dir(t), nil)
 	s = newFiling(t, first.Store, first.room, say(reply(outbound)), outbound)
 	s.Gatherer.Registry = s.Registry
 	s.Sendable = messaging.Folders{Allowed: []string{outbound}, Outbound: outbound, MaxSize: 1000}.Sendable

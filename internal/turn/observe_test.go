@@ -12,6 +12,7 @@ import (
 
 	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -57,7 +58,7 @@ func TestATurnIsCountedByWhatCameOfIt(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := newStage(t, t.TempDir(), script(func(context.Context, string) (string, error) { return test.reply, test.err }))
+			s := newStage(t, storetest.Dir(t), script(func(context.Context, string) (string, error) { return test.reply, test.err }))
 			s.Metrics = observe.New("test")
 			s.Outbox.Metrics = s.Metrics
 			s.room.refuse = test.refuse
@@ -78,7 +79,7 @@ func TestATurnIsCountedByWhatCameOfIt(t *testing.T) {
 }
 
 func TestATurnThatWasStoppedHasNotFailed(t *testing.T) {
-	s := newStage(t, t.TempDir(), nil)
+	s := newStage(t, storetest.Dir(t), nil)
 	s.Metrics = observe.New("test")
 	turn := &store.Turn{Flow: "message", Failure: stoppedByPerson, Message: message("a", "1", "hi"), Created: time.Now()}
 	s.Engine.settled(t.Context(), turn, true)
@@ -88,7 +89,7 @@ func TestATurnThatWasStoppedHasNotFailed(t *testing.T) {
 }
 
 func TestAnOutcomeIsCountedOnce(t *testing.T) {
-	s := newStage(t, t.TempDir(), nil)
+	s := newStage(t, storetest.Dir(t), nil)
 	s.Metrics = observe.New("test")
 	ended := &store.Action{Type: "react", State: store.Done}
 	if err := s.outcome(t.Context(), &store.Turn{}, ended); err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -31,7 +32,7 @@ func TestATurnIsTakenUpFromEveryStage(t *testing.T) {
 		t.Run(step.name, func(t *testing.T) {
 			asked := 0
 			m := script(func(context.Context, string) (string, error) { asked++; return resumed, nil })
-			first := newStage(t, t.TempDir(), m)
+			first := newStage(t, storetest.Dir(t), m)
 			if _, err := first.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +74,7 @@ func (s *stage) check(t *testing.T) {
 }
 
 func TestATurnIsTakenUpAfterAnActionWhoseOutcomeWasNotStored(t *testing.T) {
-	s := newStage(t, t.TempDir(), say(resumed))
+	s := newStage(t, storetest.Dir(t), say(resumed))
 	if _, err := s.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestATurnIsTakenUpAfterAnActionWhoseOutcomeWasNotStored(t *testing.T) {
 }
 
 func TestWhatAnActionAddsToTheReplyIsThereAfterACrash(t *testing.T) {
-	s := newStage(t, t.TempDir(), say("Hello. <action>{\"type\":\"SEND_MESSAGE\",\"chat\":\"a\",\"content\":\"And more.\"}</action>"))
+	s := newStage(t, storetest.Dir(t), say("Hello. <action>{\"type\":\"SEND_MESSAGE\",\"chat\":\"a\",\"content\":\"And more.\"}</action>"))
 	if _, err := s.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestWhatAnActionAddsToTheReplyIsThereAfterACrash(t *testing.T) {
 }
 
 func TestATurnIsTakenUpAfterAPostWhoseReceiptWasLost(t *testing.T) {
-	s := newStage(t, t.TempDir(), say(resumed))
+	s := newStage(t, storetest.Dir(t), say(resumed))
 	if _, err := s.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func TestATurnIsTakenUpAfterAPostWhoseReceiptWasLost(t *testing.T) {
 }
 
 func TestATurnIsTakenUpAfterALivePostWhoseReceiptWasLost(t *testing.T) {
-	s := newStage(t, t.TempDir(), say(resumed))
+	s := newStage(t, storetest.Dir(t), say(resumed))
 	if _, err := s.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +155,7 @@ func TestATurnIsTakenUpAfterALivePostWhoseReceiptWasLost(t *testing.T) {
 }
 
 func TestAMessageThatWasStoredButNotQueuedIsAnsweredByTheNextProcess(t *testing.T) {
-	s := newStage(t, t.TempDir(), say(resumed))
+	s := newStage(t, storetest.Dir(t), say(resumed))
 	if _, err := s.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +175,7 @@ func TestAStopInTheMiddleLosesNothing(t *testing.T) {
 		}
 		return resumed, nil
 	})
-	first := newStage(t, t.TempDir(), m)
+	first := newStage(t, storetest.Dir(t), m)
 	if err := first.queue.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

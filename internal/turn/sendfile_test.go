@@ -9,6 +9,7 @@ import (
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
@@ -45,7 +46,7 @@ func firstFiling(t *testing.T) (s *stage, outbound string, turn *store.Turn) {
 	if err := os.WriteFile(filepath.Join(outbound, "report.pdf"), []byte("%PDF-1.7 report"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	first := newStage(t, t.TempDir(), say(sendsFile))
+	first := newStage(t, storetest.Dir(t), say(sendsFile))
 	s = newFiling(t, first.Store, first.room, first.Model, outbound)
 	if _, err := s.Store.Receive(t.Context(), message("a", "1", "hi"), true); err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -73,7 +74,7 @@ func TestWhatMayHaveHappenedIsNotCalledAFailure(t *testing.T) {
 
 func TestALongAnswerThatIsShownAsItComesLosesNothing(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("All work and no play makes a long reply. ", 20)) // the room takes 200 characters
-	s := newStage(t, t.TempDir(), say(long))
+	s := newStage(t, storetest.Dir(t), say(long))
 	now := time.Now()
 	s.Now = func() time.Time { now = now.Add(time.Second); return now } // so that it is shown as it comes
 	s.start()
@@ -91,7 +92,7 @@ func TestALongAnswerThatIsShownAsItComesLosesNothing(t *testing.T) {
 }
 
 func TestWhatWasMissedIsSplitLikeAnyAnswer(t *testing.T) {
-	s := newStage(t, t.TempDir(), script(echo))
+	s := newStage(t, storetest.Dir(t), script(echo))
 	s.start()
 	s.say("a", "1", "hi")
 	s.settled(1)
@@ -150,7 +151,7 @@ func TestAnEarlierDeliveryDoesNotEndATurnThatIsTakenUp(t *testing.T) {
 }
 
 func TestHoweverOftenItStartsNothingIsSentAgain(t *testing.T) {
-	s := newStage(t, t.TempDir(), script(echo))
+	s := newStage(t, storetest.Dir(t), script(echo))
 	for i := range 3 { // each in a room of its own
 		if _, err := s.Store.Receive(t.Context(), message(fmt.Sprint(i), "1", "hi"), false); err != nil {
 			t.Fatal(err)

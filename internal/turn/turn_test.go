@@ -21,6 +21,7 @@ import (
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
@@ -232,7 +233,7 @@ func say(text string) script {
 }
 
 func TestABurstGetsAnAnswerForEachMessageInOrder(t *testing.T) {
-	s := newStage(t, t.TempDir(), script(echo))
+	s := newStage(t, storetest.Dir(t), script(echo))
 	s.start()
 	var want []string
 	for i := range 15 {
@@ -247,7 +248,7 @@ func TestABurstGetsAnAnswerForEachMessageInOrder(t *testing.T) {
 
 func TestASlowTurnDelaysNoOtherRoom(t *testing.T) {
 	release := make(chan struct{})
-	s := newStage(t, t.TempDir(), script(func(ctx context.Context, asked string) (string, error) {
+	s := newStage(t, storetest.Dir(t), script(func(ctx context.Context, asked string) (string, error) {
 		if asked == "slow" {
 			select {
 			case <-release:
@@ -268,7 +269,7 @@ func TestASlowTurnDelaysNoOtherRoom(t *testing.T) {
 
 func TestStopCancelsTheRunningTurnAndSaysSo(t *testing.T) {
 	began := make(chan struct{})
-	s := newStage(t, t.TempDir(), script(func(ctx context.Context, asked string) (string, error) {
+	s := newStage(t, storetest.Dir(t), script(func(ctx context.Context, asked string) (string, error) {
 		if asked == "slow" {
 			close(began)
 			<-ctx.Done()
@@ -288,7 +289,7 @@ func TestStopCancelsTheRunningTurnAndSaysSo(t *testing.T) {
 }
 
 func TestActionsRunAndAreReported(t *testing.T) {
-	s := newStage(t, t.TempDir(), say(`On it. <actions><react emoji="eyes"/></actions>
+	s := newStage(t, storetest.Dir(t), say(`On it. <actions><react emoji="eyes"/></actions>
 [CALCULATE:6*7] [REMEMBER:likes tea]
 <action>{"type":"sendMessage","chat":"b","content":"hello b"}</action>
 <action>{"type":"dance"}</action> <action>{"type":"react"}</action>`))
@@ -308,7 +309,7 @@ func TestActionsRunAndAreReported(t *testing.T) {
 }
 
 func TestAModelThatCannotAnswerSaysSoInWordsForAPerson(t *testing.T) {
-	s := newStage(t, t.TempDir(), script(func(context.Context, string) (string, error) {
+	s := newStage(t, storetest.Dir(t), script(func(context.Context, string) (string, error) {
 		return "Let me see. [REMEMBER:x]", &model.Error{Kind: model.BadKey, Message: "The model's key is not accepted.", Cause: errors.New(`{"error":{"code":"invalid_api_key"}}`)}
 	}))
 	s.start()
@@ -324,7 +325,7 @@ func TestAModelThatCannotAnswerSaysSoInWordsForAPerson(t *testing.T) {
 
 func TestALongAnswerIsSplitAndEveryPartArrives(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("All work and no play makes a long reply. ", 20))
-	s := newStage(t, t.TempDir(), say(long))
+	s := newStage(t, storetest.Dir(t), say(long))
 	s.start()
 	s.say("a", "1", "hi")
 	s.settled(1)
@@ -336,7 +337,7 @@ func TestALongAnswerIsSplitAndEveryPartArrives(t *testing.T) {
 
 func TestAnAnswerThatWouldFillTheRoomIsAFile(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("All work and no play. ", 100)) // the room takes 200 characters
-	s := newStage(t, t.TempDir(), say(long))
+	s := newStage(t, storetest.Dir(t), say(long))
 	s.Outbox.Platforms["test"] = filing{s.room}
 	s.start()
 	s.say("a", "1", "write")
@@ -353,7 +354,7 @@ func TestAnAnswerThatWouldFillTheRoomIsAFile(t *testing.T) {
 }
 
 func TestARoomThatAsksToWaitGetsTheAnswerLater(t *testing.T) {
-	s := newStage(t, t.TempDir(), script(echo))
+	s := newStage(t, storetest.Dir(t), script(echo))
 	tries := 0
 	s.room.refuse = func(platform.Post) *platform.Receipt {
 		tries++
@@ -376,7 +377,7 @@ func TestARoomThatAsksToWaitGetsTheAnswerLater(t *testing.T) {
 }
 
 func TestAnAnswerThatIsRefusedIsADeadLetter(t *testing.T) {
-	s := newStage(t, t.TempDir(), script(echo))
+	s := newStage(t, storetest.Dir(t), script(echo))
 	s.room.refuse = func(platform.Post) *platform.Receipt {
 		return &platform.Receipt{Outcome: platform.Refused, Reason: "the room is gone"}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/outbox"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
@@ -73,7 +74,7 @@ func (d deltas) Stream(ctx context.Context, _ model.Request) iter.Seq2[model.Del
 // newTypist is a stage with a room that shows typing, and its ticker.
 func newTypist(t *testing.T, m model.Model) (s *stage, y *typist, ticks chan time.Time, running *atomic.Int64) {
 	t.Helper()
-	s = newStage(t, t.TempDir(), m)
+	s = newStage(t, storetest.Dir(t), m)
 	y = &typist{room: s.room, seen: make(chan string, 100)}
 	s.Outbox = &outbox.Outbox{Store: s.Store, Platforms: map[string]platform.Platform{"test": y}, MaxAge: time.Hour, Now: time.Now, Wait: s.Outbox.Wait}
 	ticks, running = make(chan time.Time), new(atomic.Int64)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/web"
@@ -56,7 +57,7 @@ type written struct {
 
 func startPeople(suite platformtest.T) platformtest.Server {
 	t := suite.(*testing.T)
-	s, err := store.Open(t.Context(), "sqlite", t.TempDir(), func() time.Time { return noon })
+	s, err := store.Open(t.Context(), "sqlite", storetest.Dir(t), func() time.Time { return noon })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/platformtest"
 	"github.com/asidehq/aside/platform/web"
@@ -92,7 +93,7 @@ func (in *inbox) received() []platform.Message {
 // newPage is a page whose Run has not been called.
 func newPage(t *testing.T, change func(*web.Options)) *page {
 	t.Helper()
-	s, err := store.Open(t.Context(), "sqlite", t.TempDir(), func() time.Time { return noon })
+	s, err := store.Open(t.Context(), "sqlite", storetest.Dir(t), func() time.Time { return noon })
 	if err != nil {
 		t.Fatal(err)
 	}

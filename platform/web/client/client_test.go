@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
 	"github.com/asidehq/aside/platform/web/client"
@@ -56,7 +57,7 @@ const token = "a-token-of-more-than-16"
 
 func newServer(t *testing.T) *server {
 	t.Helper()
-	s, err := store.Open(t.Context(), "sqlite", t.TempDir(), time.Now)
+	s, err := store.Open(t.Context(), "sqlite", storetest.Dir(t), time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
