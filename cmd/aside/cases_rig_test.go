@@ -18,6 +18,7 @@ import (
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
@@ -74,7 +75,7 @@ reactions: {marks: false}
 groups: {debounce: 0s}
 actions:
   categories: {moderation: true, voice: true}
-`, t.TempDir(), discordtest.Token, r.discord.APIURL(), r.discord.GatewayURL())
+`, storetest.Dir(t), discordtest.Token, r.discord.APIURL(), r.discord.GatewayURL())
 	c, err := config.Parse("aside.yaml", []byte(text), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/platform"
 )
@@ -72,7 +73,7 @@ platforms:
   %s: %s
 groups: {mode: open, debounce: 30ms}
 continue: {groups: true}
-`, t.TempDir(), place.name, place.yaml)
+`, storetest.Dir(t), place.name, place.yaml)
 	c, err := config.Parse("aside.yaml", []byte(text), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/asidehq/aside/internal/store/storetest"
 )
 
 // A victim is the real program with a model server beside it.
@@ -53,7 +55,7 @@ func (s *transcript) String() string {
 func newVictim(t *testing.T, database, model string) *victim {
 	t.Helper()
 	dir := t.TempDir()
-	v := &victim{t: t, config: filepath.Join(dir, "aside.yaml"), data: filepath.Join(dir, "data"), output: new(transcript)}
+	v := &victim{t: t, config: filepath.Join(dir, "aside.yaml"), data: storetest.Dir(t), output: new(transcript)}
 	v.configure(database, model, "none")
 	return v
 }

@@ -160,7 +160,9 @@ func (r *reading) feed(text string) {
 	for event := range r.reader.Feed([]byte(text)) {
 		r.result.add(event, r.raw.String())
 	}
-	r.live.show(string(r.result.Text))
+	if r.live.due() {
+		r.live.show(string(r.result.Text))
+	}
 }
 
 // restart forgets the reply so far: the model begins again.

@@ -20,6 +20,7 @@ type live struct {
 	limits  platform.Limits
 	before  saidBefore // what the post says already
 	next    time.Time  // when the post may be written again
+	full    bool       // what more there is stands in other posts, in the end
 	post    *store.Post
 	written string
 	names   *names // of files, which stand in place of their paths; nil changes nothing
@@ -38,12 +39,19 @@ func (e *Engine) newLive(ctx context.Context, t *store.Turn, before saidBefore) 
 	return l
 }
 
-// show writes the text so far, if it is time to. Whatever goes wrong here is made
-// good when the finished reply is delivered.
+// due tells whether it is time to write the text so far. It is asked for every part of a
+// reply, so it must not look at the whole of it: of a long one that took a minute.
+func (l *live) due() bool {
+	return l.editor != nil && !l.full && !l.e.Now().Before(l.next)
+}
+
+// show writes the text so far. Whatever goes wrong here is made good when the finished
+// reply is delivered.
 func (l *live) show(text string) {
-	if l.editor == nil || text == "" || text == l.written || l.e.Now().Before(l.next) {
+	if text == "" || text == l.written {
 		return
 	}
+	l.next = l.e.Now().Add(l.limits.EditEvery)
 	if l.names != nil {
 		text = l.names.soFar(text)
 	}
@@ -51,10 +59,13 @@ func (l *live) show(text string) {
 	if text == "" {
 		return
 	}
-	if parts := platform.Split(text, l.limits); len(parts) > 1 {
-		text = parts[0]
+	parts := platform.Split(text, l.limits)
+	text = parts[0]
+	if text != l.written && l.post == nil && !l.begin(text) {
+		return
 	}
-	if text == l.written || l.post == nil && !l.begin(text) {
+	l.full = len(parts) > 1
+	if text == l.written {
 		return
 	}
 	if l.written != "" {
