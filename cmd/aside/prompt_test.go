@@ -76,6 +76,9 @@ func TestThePromptIsWhatTheModelIsAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := os.RemoveAll(v.data); err != nil {
+		t.Fatal(err)
+	}
 	isRefused(t, "there is no data in", "prompt", "--room", "web/lobby", "--config", v.config)
 	v.start()
 	v.settle(v.say("lobby", "first"))

@@ -58,12 +58,13 @@ func (s *sent) add(key, id string) {
 
 func (s *sent) doubt(key string) { s.change(key, func(t *try) { t.doubt = true }) }
 
-// knows tells whether a post is known, whatever its key.
+// knows tells whether a message is known to be a certain post. One that was only seen is
+// not: with files it carries no key, and may be the very post that is looked for.
 func (s *sent) knows(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for e := s.order.Front(); e != nil; e = e.Next() {
-		if e.Value.(*try).id == id {
+		if t := e.Value.(*try); t.id == id && !strings.HasSuffix(t.key, " "+id) {
 			return true
 		}
 	}
