@@ -58,6 +58,7 @@ type inbox struct {
 	before  func(platform.Message) error
 	after   func(platform.Message)
 	patient bool // stores even if the context has ended
+	givenUp bool // waits until the context has ended
 
 	mu  sync.Mutex
 	got []platform.Message
@@ -68,6 +69,9 @@ func (in *inbox) Receive(ctx context.Context, m platform.Message) error {
 		if err := in.before(m); err != nil {
 			return err
 		}
+	}
+	if in.givenUp {
+		<-ctx.Done()
 	}
 	if in.patient {
 		ctx = context.WithoutCancel(ctx)

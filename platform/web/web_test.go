@@ -68,7 +68,7 @@ func TestRunWaitsForTheMessageOnItsWay(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := newPage(t, nil)
 			arrived, goOn := make(chan struct{}), make(chan struct{})
-			p.inbox.patient = test.patient
+			p.inbox.patient, p.inbox.givenUp = test.patient, !test.patient
 			p.inbox.before = func(platform.Message) error {
 				close(arrived)
 				<-goOn
