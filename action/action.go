@@ -105,7 +105,10 @@ type Call struct {
 	Room     string
 	Message  string // the platform's id of the message that started the turn
 	Person   string // who asked: the platform's id
-	Name     string // and what that person is called
+	Name     string // what that person is called
+	Handle   string // and by which name they can be found, where the platform has such
+	Parent   string // the room that the room is in, as with a thread
+	Depth    int    // how many agents stand between the person and this one
 	Direct   bool   // in a chat between the person and the agent alone
 }
 

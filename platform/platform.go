@@ -91,9 +91,11 @@ type Message struct {
 }
 
 // Stands is the id of what stands in the room: the message itself, or the one that was
-// changed or has the reaction.
+// changed or has the reaction; "" if nothing does.
 func (m Message) Stands() string {
 	switch {
+	case m.Unseen:
+		return ""
 	case m.Reaction != nil:
 		return m.ReplyTo
 	case m.Edits != "":

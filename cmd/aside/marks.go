@@ -55,7 +55,7 @@ func (m *marks) begin(next func(context.Context, *store.Turn) (context.Context, 
 		return next
 	}
 	return func(ctx context.Context, t *store.Turn) (context.Context, func(error)) {
-		if t.Message.Reaction == nil { // which is nothing that could have a mark
+		if t.Message.Reaction == nil && t.Brief == nil { // which is nothing that could have a mark
 			m.Begin(mark.Wanted{Message: t.Number, Room: t.Message.Room, Stands: t.Message.Stands()}, t.Created)
 		}
 		return next(ctx, t)

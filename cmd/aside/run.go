@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
@@ -211,11 +212,13 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: marks.begin(engine.Begin)})
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
+	door := newDoor(c, s, outgoing, log)
+	work := &errands{ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{}}
+	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
 	defer engine.Folder.Stop()
-	door := newDoor(c, s, outgoing, log)
 	desk.Told = door.Wake
 	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
 	incoming.Rules.Door, incoming.Await = door, jobs.Await
@@ -224,6 +227,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	incoming.Heed = func(turn int64) { heeder.Heed(ctx, turn) }
 
 	var beside sync.WaitGroup
+	work.run(ctx, &beside)
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
 	beside.Go(func() { door.Run(ctx, wait) })
 	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door)) })

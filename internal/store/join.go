@@ -16,7 +16,7 @@ const mostWaiting = 50
 // WaitingAfter returns the turns of the same session that nothing was done for yet and
 // whose messages came after a turn's, oldest first.
 func (s *Store) WaitingAfter(ctx context.Context, t *Turn) ([]*Turn, error) {
-	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE session = ? AND stage = 'waiting' AND turn.message > ? ORDER BY turn.message, turn.id`+limit, t.Session, t.Number, mostWaiting)
+	rows, err := s.query(ctx, `SELECT `+turnColumns+` WHERE session = ? AND stage = 'waiting' AND turn.message > ? AND errand = '' ORDER BY turn.message, turn.id`+limit, t.Session, t.Number, mostWaiting)
 	if err == nil {
 		var all []*Turn
 		if all, err = readAll(rows, readTurn); err == nil {

@@ -81,9 +81,9 @@ func (s *Store) receive(ctx context.Context, m platform.Message, claim bool, as 
 			return err
 		}
 		var id int64
-		err = tx.row(ctx, `INSERT INTO message (platform, room, platform_id, author, author_name, text, reply_to, direct, written, received, mentioned, reaction, edits, parent, silent)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (platform, room, platform_id) DO NOTHING RETURNING id`,
-			m.Room.Platform, m.Room.ID, m.ID, m.Author.ID, m.Author.Name, as.text, m.ReplyTo, m.Direct, stamp(m.At), now, m.Mentioned, reaction, m.Edits, m.Parent, as.how.Silent).Scan(&id)
+		err = tx.row(ctx, `INSERT INTO message (platform, room, platform_id, author, author_name, text, reply_to, direct, written, received, mentioned, reaction, edits, parent, silent, handle)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (platform, room, platform_id) DO NOTHING RETURNING id`,
+			m.Room.Platform, m.Room.ID, m.ID, m.Author.ID, m.Author.Name, as.text, m.ReplyTo, m.Direct, stamp(m.At), now, m.Mentioned, reaction, m.Edits, m.Parent, as.how.Silent, m.Author.Handle).Scan(&id)
 		if errors.Is(err, sql.ErrNoRows) {
 			return tx.row(ctx, `SELECT turn.id FROM turn JOIN message ON message.id = turn.message
 				WHERE platform = ? AND room = ? AND platform_id = ? ORDER BY turn.id LIMIT 1`,

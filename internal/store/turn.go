@@ -74,6 +74,9 @@ type Turn struct {
 	Notice     string    // what the runtime itself answers, without asking a model
 	Unanswered string    // why nobody answers, for a person to read
 
+	// Brief is how it is done where no message of a platform has started it; nil if one has.
+	Brief *Brief
+
 	// Complete is set with Settled where no other turn of the message is open.
 	Complete bool
 
@@ -87,17 +90,17 @@ type Turn struct {
 
 const turnColumns = `turn.id, turn.message, session, flow, stage, reply, shown, problems, failure, timings, turn.created, turn.updated,
 	origin, follows, depth, input, output, output_why, continued, held, joined, silent, joins, due, notice, unanswered,
-	platform, room, platform_id, author, author_name, text, reply_to, direct, written, mentioned, reaction, edits, parent
+	platform, room, platform_id, author, author_name, text, reply_to, direct, written, mentioned, reaction, edits, parent, errand, handle
 	FROM turn JOIN message ON message.id = turn.message`
 
 func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	var t Turn
-	var problems, timings, reaction string
+	var problems, timings, reaction, brief string
 	var created, updated, written, due int64
 	m := &t.Message
 	err := row.Scan(&t.ID, &t.Number, &t.Session, &t.Flow, &t.Stage, &t.Reply, &t.Shown, &problems, &t.Failure, &timings, &created, &updated,
 		&t.Origin, &t.Follows, &t.Depth, &t.Input, &t.Output, &t.OutputWhy, &t.Continued, &t.Held, &t.Joined, &t.Silent, &t.Joins, &due, &t.Notice, &t.Unanswered,
-		&m.Room.Platform, &m.Room.ID, &m.ID, &m.Author.ID, &m.Author.Name, &m.Text, &m.ReplyTo, &m.Direct, &written, &m.Mentioned, &reaction, &m.Edits, &m.Parent)
+		&m.Room.Platform, &m.Room.ID, &m.ID, &m.Author.ID, &m.Author.Name, &m.Text, &m.ReplyTo, &m.Direct, &written, &m.Mentioned, &reaction, &m.Edits, &m.Parent, &brief, &m.Author.Handle)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -109,7 +112,7 @@ func scanTurn(row interface{ Scan(...any) error }) (*Turn, error) {
 	if due != 0 {
 		t.Due = unstamp(due)
 	}
-	return &t, decodeReaction(reaction, m)
+	return &t, errors.Join(decodeReaction(reaction, m), readBrief(brief, &t))
 }
 
 // Turn returns a turn, or nil if there is none.
@@ -261,6 +264,12 @@ func (t Tx) say(ctx context.Context, turn *Turn, posts []Post, next Next, now in
 // Settle ends a turn, and the lease of its session if it was the last one. The
 // receipts that came last are written with it.
 func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
+	return s.SettleAnd(ctx, t, receipts, nil)
+}
+
+// SettleAnd is Settle, and with the last turn of a message also what ended does; nil is
+// nothing.
+func (s *Store) SettleAnd(ctx context.Context, t *Turn, receipts []Post, ended func(context.Context, Tx) error) error {
 	var last, complete bool
 	var answered []*Turn
 	var wanted []mark.Wanted
@@ -284,7 +293,10 @@ func (s *Store) Settle(ctx context.Context, t *Turn, receipts []Post) error {
 		if err == nil && complete {
 			wanted, err = tx.markSettled(ctx, t, answered, now)
 		}
-		if err == nil && complete && t.Message.Room.Platform == webPlatform {
+		if err == nil && complete && ended != nil {
+			err = ended(ctx, tx)
+		}
+		if err == nil && complete && t.Message.Room.Platform == webPlatform && t.Brief == nil {
 			for _, message := range append([]*Turn{t}, answered...) {
 				if err == nil {
 					err = tx.webEvent(ctx, t.Message.Room.ID, "settled", map[string]any{"message": message.Message.ID, "turn": t.ID})

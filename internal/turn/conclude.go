@@ -57,6 +57,10 @@ func (e *Engine) say(ctx context.Context, t *store.Turn, text string, save func(
 		t.Shown = ""
 		return save(nil)
 	}
+	if t.Brief != nil && t.Brief.Unposted {
+		t.Shown = text
+		return save(nil)
+	}
 	before, err := e.saidBefore(ctx, t)
 	if err != nil {
 		return err
@@ -66,7 +70,7 @@ func (e *Engine) say(ctx context.Context, t *store.Turn, text string, save func(
 		return err
 	}
 	text = before.withHeld(t, text)
-	if text != "" && before.all == "" && e.Now().Sub(t.Message.At) > e.Outbox.MaxAge {
+	if text != "" && before.all == "" && t.Brief == nil && e.Now().Sub(t.Message.At) > e.Outbox.MaxAge {
 		text = "(You asked this at " + t.Message.At.UTC().Format("15:04 UTC on 2 January") + ".)\n\n" + text
 	}
 	posts := append(above, e.posts(t, before, text)...)

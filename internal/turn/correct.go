@@ -19,7 +19,7 @@ const AddedMark = "[added]"
 // added are the turns of what the person has written since, in order, as far as the model
 // can be told here.
 func (e *Engine) added(ctx context.Context, t *store.Turn) ([]*store.Turn, error) {
-	if t.Follows == 0 || !e.Corrects {
+	if t.Follows == 0 || !e.Corrects || t.Brief != nil {
 		return nil, nil
 	}
 	waiting, err := e.Store.WaitingAfter(ctx, t)

@@ -95,10 +95,14 @@ func noSuchAction(name string) string { return fmt.Sprintf("there is no action %
 
 // situation is that of a turn's actions.
 func situation(t *store.Turn) action.Situation {
-	return action.Situation{
+	s := action.Situation{
 		Flow: action.Flow(t.Flow), Origin: action.Flow(t.Origin), Depth: t.Depth,
 		Direct: t.Message.Direct, Bot: t.Message.Author.Bot,
 	}
+	if t.Brief != nil {
+		s.Only = t.Brief.Only
+	}
+	return s
 }
 
 // everyday is what whoever writes in a room may do there, on platforms that have no finer

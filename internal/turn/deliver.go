@@ -64,5 +64,5 @@ func (e *Engine) deliver(ctx context.Context, t *store.Turn) (delivered bool, er
 			return false, err
 		}
 	}
-	return delivered, e.Store.Settle(ctx, t, last)
+	return delivered, e.Store.SettleAnd(ctx, t, last, e.ended(t))
 }

@@ -40,15 +40,7 @@ type Prompt struct {
 
 // Gather makes the prompt of a turn.
 func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
-	facts, err := g.Store.Facts(ctx, person(t))
-	if err != nil {
-		return Prompt{}, err
-	}
-	summary, err := g.Store.Summary(ctx, t.Session)
-	if err != nil {
-		return Prompt{}, err
-	}
-	exchanges, err := g.Store.Exchanges(ctx, t.Session, summary.Until, t.Number, 2*mostExchanges)
+	facts, summary, exchanges, err := g.known(ctx, t)
 	if err != nil {
 		return Prompt{}, err
 	}
@@ -67,7 +59,7 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 		}
 	}
 	at[t.ID] = len(p.Messages)
-	p.Messages = append(p.Messages, model.Message{Role: model.User, Text: spoken(t, t.Message.Author.Name, store.Words(t.Message))})
+	p.Messages = append(p.Messages, model.Message{Role: model.User, Text: asked(t)})
 	if err := g.join(ctx, t, &p, at); err != nil {
 		return Prompt{}, err
 	}
@@ -82,6 +74,21 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 		p.Tokens += model.Tokens(m.Text)
 	}
 	return p, nil
+}
+
+// known is what is remembered of the person and of the conversation so far. An errand has
+// no memory of the person, and some not even of the conversation.
+func (g *Gatherer) known(ctx context.Context, t *store.Turn) (facts []store.Fact, summary store.Summary, exchanges []store.Exchange, err error) {
+	if t.Brief == nil {
+		facts, err = g.Store.Facts(ctx, person(t))
+	}
+	if err != nil || alone(t) {
+		return nil, summary, nil, err
+	}
+	if summary, err = g.Store.Summary(ctx, t.Session); err == nil {
+		exchanges, err = g.Store.Exchanges(ctx, t.Session, summary.Until, t.Number, 2*mostExchanges)
+	}
+	return facts, summary, exchanges, err
 }
 
 // fitting are the newest exchanges that stand in a prompt, and whether they are more
@@ -103,6 +110,14 @@ func spoken(t *store.Turn, author, text string) string {
 		return text
 	}
 	return author + ": " + text
+}
+
+// asked is what the model is to answer.
+func asked(t *store.Turn) string {
+	if t.Brief != nil {
+		return t.Message.Text // which says itself what it is
+	}
+	return spoken(t, t.Message.Author.Name, store.Words(t.Message))
 }
 
 // join adds the messages that are answered with the turn's own.

@@ -62,10 +62,14 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 		t.Output = mark.PassedOver
 		return e.passOver(ctx, t, t.Unanswered)
 	}
-	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && t.Follows == 0 && !t.Silent {
+	if ended, err := e.barred(ctx, t); ended || err != nil {
+		return err
+	}
+	spoken := t.Follows == 0 && !t.Silent && t.Brief == nil // it is a person's word
+	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && spoken {
 		return command(e, ctx, t)
 	}
-	if t.Follows == 0 && !t.Silent {
+	if spoken {
 		if handled, err := e.confirm(ctx, t); handled || err != nil {
 			return err
 		}
@@ -100,6 +104,10 @@ func (e *Engine) ask(ctx context.Context, t *store.Turn, request model.Request) 
 	asked, done := e.start(ctx, t)
 	defer done()
 
+	answering, err := e.modelOf(t)
+	if err != nil {
+		return err
+	}
 	began := e.Now()
 	typing := e.startTyping(asked, t)
 	defer typing.end()
@@ -115,7 +123,7 @@ func (e *Engine) ask(ctx context.Context, t *store.Turn, request model.Request) 
 		reading.failure = stoppedByPerson
 		return reading.save(ctx, map[string]int64{})
 	}
-	for delta, err := range e.Model.Stream(asked, request) {
+	for delta, err := range answering.Stream(asked, request) {
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err() // shutting down: the model is asked again by the next process

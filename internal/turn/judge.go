@@ -43,7 +43,7 @@ func readVerdict(said string) verdict {
 func (e *Engine) isJudged(t *store.Turn) bool {
 	m := t.Message
 	return e.Judges != nil && e.Judge != nil && !m.Direct && !m.Mentioned && m.Reaction == nil && !t.Silent &&
-		!answersPrompt(t) && t.Follows == 0 && e.Judges(m)
+		!answersPrompt(t) && t.Follows == 0 && t.Brief == nil && e.Judges(m)
 }
 
 // passedOver is why a message is to be left alone, "" if it is to be answered: also if

@@ -32,7 +32,7 @@ const firstShown = 300 * time.Millisecond
 
 func (e *Engine) newLive(ctx context.Context, t *store.Turn, before saidBefore) *live {
 	l := &live{e: e, ctx: ctx, turn: t, before: before, names: e.newNames(t), next: e.Now().Add(firstShown)}
-	if p, ok := e.Outbox.Platform(t.Message.Room.Platform); ok && !t.Silent {
+	if p, ok := e.Outbox.Platform(t.Message.Room.Platform); ok && !t.Silent && t.Brief == nil {
 		l.to, l.limits = p, p.Limits()
 		l.editor, _ = p.(platform.Editor)
 	}

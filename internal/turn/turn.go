@@ -60,6 +60,17 @@ type Engine struct {
 	Judges func(m platform.Message) bool
 	Judge  model.Model
 
+	// ModelOf is the model that is asked in an errand; nil is Model.
+	ModelOf func(b store.Brief) (model.Model, error)
+
+	// Barred is why an errand is not to be run any more, "" if it may be: the room may be
+	// closed to the agent by now, or the person may have lost the right. Nil asks nobody.
+	Barred func(ctx context.Context, t *store.Turn) (why string, err error)
+
+	// Ended is called with the last turn of an errand, in the transaction that settles it;
+	// nil does nothing.
+	Ended func(ctx context.Context, tx store.Tx, t *store.Turn) error
+
 	// Every ticks for what is shown again and again; nil is a time.Ticker.
 	Every func(time.Duration) (tick <-chan time.Time, stop func())
 

@@ -33,6 +33,7 @@ type stage struct {
 	room  *room
 	queue *queue.Queue
 	inbox *inbox.Inbox
+	began sync.Once
 }
 
 func newStage(t *testing.T, dir string, m model.Model) *stage {

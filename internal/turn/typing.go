@@ -24,7 +24,7 @@ func (e *Engine) startTyping(ctx context.Context, t *store.Turn) *typing {
 	y := &typing{cancel: cancel, ended: make(chan struct{})}
 	p, _ := e.Outbox.Platform(t.Message.Room.Platform)
 	typist, ok := p.(platform.Typist)
-	if !ok || t.Silent {
+	if !ok || t.Silent || t.Brief != nil {
 		close(y.ended)
 		return y
 	}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/catalogue/venue"
+	"github.com/asidehq/aside/internal/access"
+	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/outbox"
+	"github.com/asidehq/aside/internal/schedule"
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/model"
+	"github.com/asidehq/aside/platform"
+)
+
+// errands are the turns that no message starts: what opens them, by the clock, and what
+// is done when they have ended.
+type errands struct {
+	clocks []*schedule.Clock
+	ended  map[action.Flow]func(ctx context.Context, tx store.Tx, t *store.Turn) error
+}
+
+// ring rings for a book, and returns the clock that does.
+func (e *errands) ring(name string, book schedule.Book, log *slog.Logger) *schedule.Clock {
+	clock := schedule.New(schedule.Clock{Book: book, Name: name, Now: time.Now, Logger: log})
+	e.clocks = append(e.clocks, clock)
+	return clock
+}
+
+// run rings until the context ends.
+func (e *errands) run(ctx context.Context, beside *sync.WaitGroup) {
+	for _, clock := range e.clocks {
+		beside.Go(func() { clock.Run(ctx) })
+	}
+}
+
+// end does what is to be done with an errand that has ended.
+func (e *errands) end(ctx context.Context, tx store.Tx, t *store.Turn) error {
+	flow := action.Flow(t.Origin)
+	if flow == "" {
+		flow = action.Flow(t.Flow)
+	}
+	if ended := e.ended[flow]; ended != nil {
+		return ended(ctx, tx, t)
+	}
+	return nil
+}
+
+// modelOf is the model that an errand asks.
+func modelOf(models *roleModels) func(store.Brief) (model.Model, error) {
+	return func(b store.Brief) (model.Model, error) {
+		role := config.Role(b.Role)
+		if role == "" {
+			role = config.Chat
+		}
+		if b.Model == "" {
+			return models.of(role), nil
+		}
+		return models.other(role, b.Model)
+	}
+}
+
+// barred is why an errand is not to be run any more: what holds for the person's messages
+// in the room holds for what is done there in their name.
+func barred(c *config.Config, door *access.Door, out *outbox.Outbox) func(context.Context, *store.Turn) (string, error) {
+	return func(ctx context.Context, t *store.Turn) (string, error) {
+		m := t.Message
+		if _, ok := out.Platform(m.Room.Platform); !ok {
+			return fmt.Sprintf("%s is not connected any more", m.Room.Platform), nil
+		}
+		if !allowed(c, m) || !m.Direct && modeOf(c, m) == config.ModeOff {
+			return "the agent is not to be talked to in that room any more", nil
+		}
+		if known, err := door.Knows(ctx, m); err != nil || !known {
+			return "the person may not talk to the agent any more", err
+		}
+		warden, err := venue.Ability[platform.Warden](out, m.Room.Platform, "tell who may do what")
+		if err != nil || t.Brief.Unposted {
+			return "", nil
+		}
+		may, err := warden.May(ctx, m.Author.ID, platform.SendMessages, m.Room)
+		var problem *platform.Problem
+		switch {
+		case errors.As(err, &problem) && problem.Outcome == platform.Refused:
+			return "nobody knows whether the person may still write in that room: " + venue.Reason(err), nil
+		case err != nil:
+			return "", err // it is tried again
+		case !may:
+			return "the person may not write in that room any more", nil
+		}
+		return "", nil
+	}
+}

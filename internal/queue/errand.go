@@ -1,0 +1,19 @@
+package queue
+
+import (
+	"context"
+
+	"github.com/asidehq/aside/internal/store"
+)
+
+// Open opens an errand, once for each key, and sees to it that it is worked on. It returns
+// its turn. Whoever opens one in a transaction of their own (store.Tx.Open) calls Await
+// instead when that has ended.
+func (q *Queue) Open(ctx context.Context, e store.Errand) (turn int64, err error) {
+	err = q.Enqueue(func(claim bool) (string, bool, error) {
+		o, err := q.store.OpenErrand(ctx, e, claim)
+		turn = o.Turn
+		return e.In(), o.Mine, err
+	})
+	return turn, err
+}
