@@ -36,6 +36,7 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"POST /api/v1/pairing/{code}/approve": c.approve,
 		"POST /api/v1/pairing/{code}/deny":    c.deny,
 		"DELETE /api/v1/pairing":              c.revoke,
+		"GET /api/v1/memory":                  c.memory,
 		"GET /metrics":                        c.metrics,
 	}
 }
