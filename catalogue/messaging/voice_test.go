@@ -46,7 +46,7 @@ func TestATextIsSaidAloudOrElseInWriting(t *testing.T) {
 				t.Errorf("%+v", out)
 			}
 			got := d.sent["k"]
-			if string(got.file.Data) != test.heard || test.heard != "" && (got.file.Kind != platform.KindAudio || got.room.ID != "here" || got.text != "") {
+			if string(got.file.Data) != test.heard || test.heard != "" && (got.file.Kind != platform.KindVoice || got.room.ID != "here" || got.text != "") {
 				t.Errorf("sent was %+v", got)
 			}
 		})

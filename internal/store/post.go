@@ -35,6 +35,7 @@ type PostState string
 
 const (
 	Queued    PostState = "queued"    // to be sent, or to be sent again
+	Sending   PostState = "sending"   // was begun and cannot be repeated: it may stand there, and is looked for
 	Live      PostState = "live"      // stands in the room and is still being written
 	Delivered PostState = "delivered" // stands there as it should
 	Withdrawn PostState = "withdrawn" // stood there for a while; the reply came to nothing
