@@ -72,9 +72,8 @@ func leaveUnproven(p store.Post, reason string) store.Post {
 
 // undelivered is why a post of an action was not delivered, for a person.
 func undelivered(p store.Post) error {
-	outcome := platform.Refused
-	if strings.HasPrefix(p.Reason, unproven) {
-		outcome = platform.Unknown
+	if why, ok := strings.CutPrefix(p.Reason, unproven); ok {
+		return &platform.Problem{Outcome: platform.Unknown, Reason: strings.TrimPrefix(why, ": ")}
 	}
-	return &platform.Problem{Outcome: outcome, Reason: p.Reason}
+	return platform.Refuse("%s", p.Reason)
 }
