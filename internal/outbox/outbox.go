@@ -243,6 +243,9 @@ func (o *Outbox) sendPart(ctx context.Context, turn int64, post platform.Post) (
 func (o *Outbox) finish(ctx context.Context, p store.Post) (id string, err error) {
 	if p.State == store.Queued || p.State == store.Sending {
 		if p, err = o.Deliver(ctx, p); err != nil {
+			if p.State == store.Sending { // it is looked for when the turn's posts are delivered
+				err = &platform.Problem{Outcome: platform.Unknown, Reason: "it took too long"}
+			}
 			return "", err
 		}
 		if err := o.Store.SavePost(ctx, p); err != nil {

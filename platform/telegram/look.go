@@ -25,8 +25,10 @@ import (
 // again, and the receipt says that nobody knows.
 
 const (
-	mostLooks = 40 // ids behind the placeholder: it was sent right after that
-	lookTimes = 3
+	mostLooked = 20 // ids at a time: it was sent right after the placeholder
+	lookTimes  = 3
+	askTimes   = 5                // for each id: what asks is repeatable
+	longestAsk = 10 * time.Second // to wait before asking again, if Telegram wants that
 )
 
 // lookEvery is how long to wait before each look.
@@ -39,58 +41,85 @@ func (t *Telegram) lookFor(ctx context.Context, in place, post platform.Post, an
 		// The ids of the chat that it was are others.
 		return nil, platform.Receipt{Outcome: platform.Unknown, Reason: "the group has moved meanwhile", Final: true}
 	}
+	s := search{next: anchor + 1}
 	for _, pause := range lookEvery {
 		if err := t.wait(ctx, pause); err != nil {
 			return nil, platform.Receipt{Outcome: platform.Unknown, Reason: "Telegram was not asked"}
 		}
-		found, more, err := t.look(ctx, in, post, anchor, p)
-		switch {
-		case err != nil:
+		err := t.look(ctx, in, post, &s)
+		if err != nil {
 			return nil, platform.Receipt{Outcome: platform.Unknown, Reason: receipt("", err).Reason}
-		case found != nil:
-			return found, platform.Receipt{Outcome: platform.Delivered}
-		case more:
-			return nil, platform.Receipt{Outcome: platform.Unknown, Reason: "something else was sent at the same time", Final: true}
 		}
+		if len(s.files) < len(p.together) {
+			continue // not yet, or not all of them
+		}
+		var is *message
+		if len(s.files) == len(p.together) {
+			if is, err = t.read(ctx, in, s.files[0]); err != nil {
+				return nil, platform.Receipt{Outcome: platform.Unknown, Reason: receipt("", err).Reason}
+			}
+		}
+		if is != nil && looksLike(*is, in, p) {
+			return s.files, platform.Receipt{Outcome: platform.Delivered}
+		}
+		return nil, platform.Receipt{Outcome: platform.Unknown, Reason: "something else was sent at the same time", Final: true}
 	}
 	return nil, platform.Receipt{Outcome: platform.Unknown, Reason: "Telegram did not answer", Final: true}
 }
 
-// look looks once. more tells that there are files which cannot be told apart.
-func (t *Telegram) look(ctx context.Context, in place, post platform.Post, anchor int, p part) (found []int, more bool, err error) {
+// A search is how far a chat was looked at. Ids grow, so that nothing appears any more where
+// it was.
+type search struct {
+	next  int
+	files []int // of the bot's, of which nothing is known
+}
+
+// look looks at what stands in a chat and was not looked at before.
+func (t *Telegram) look(ctx context.Context, in place, post platform.Post, s *search) error {
 	end, err := t.placeholder(ctx, in, post, false)
 	if err != nil {
-		return nil, false, err
+		return err
 	}
 	defer t.takeAway(ctx, in, end)
-	var files []int
-	for id := anchor + 1; id < min(end, anchor+1+mostLooks); id++ {
-		_, known, err := t.lookUp(ctx, in.chat, id)
+	for last := min(end, s.next+mostLooked); s.next < last; s.next++ {
+		_, known, err := t.lookUp(ctx, in.chat, s.next)
 		if err != nil {
-			return nil, false, err
+			return err
 		}
 		if known != nil {
 			continue
 		}
-		err = t.call(ctx, "editMessageText", params{"chat_id": in.chat, "message_id": id, "text": ellipsis}, nil)
-		switch {
-		case says(err, noTextThere):
-			files = append(files, id)
-		case err != nil && outcomeOf(err) != platform.Refused:
-			return nil, false, err
+		file, err := t.isFile(ctx, in, s.next)
+		if err != nil {
+			return err
+		}
+		if file {
+			s.files = append(s.files, s.next)
 		}
 	}
-	switch {
-	case len(files) > len(p.together):
-		return nil, true, nil
-	case len(files) < len(p.together):
-		return nil, false, nil // not yet, or not all of them
+	s.next = end + 1
+	return nil
+}
+
+// isFile tells whether a message is a file of the bot's own.
+func (t *Telegram) isFile(ctx context.Context, in place, id int) (is bool, err error) {
+	for tries := range askTimes {
+		err = t.call(ctx, "editMessageText", params{"chat_id": in.chat, "message_id": id, "text": ellipsis}, nil)
+		if err == nil || outcomeOf(err) == platform.Refused {
+			return says(err, noTextThere), nil
+		}
+		pause := backoff(tries)
+		if r := receipt("", err); r.Outcome == platform.Limited {
+			if r.RetryAfter > longestAsk {
+				return false, err
+			}
+			pause = r.RetryAfter
+		}
+		if t.wait(ctx, pause) != nil {
+			return false, err
+		}
 	}
-	is, err := t.read(ctx, in, files[0])
-	if err != nil || is == nil || !looksLike(*is, in, p) {
-		return nil, err == nil, err
-	}
-	return files, false, nil
+	return false, err
 }
 
 // read is a message that stands in a chat, or nil if it cannot be read.

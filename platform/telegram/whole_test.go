@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -312,27 +311,43 @@ func TestWhatCannotBeToldApartIsUnknown(t *testing.T) {
 }
 
 func TestLookingIsTriedAgainWhenItFails(t *testing.T) {
-	for _, method := range []string{"sendMessage", "editMessageText"} {
-		for _, fault := range []telegramtest.Fault{{Method: method, Status: 429, RetryAfter: time.Second}, {Method: method, Status: 502, Body: "<html>"}} {
-			t.Run(method+" ends with "+strconv.Itoa(fault.Status), func(t *testing.T) {
-				f := prepare(t)
-				post := platform.Post{Key: "key", Room: at(f.Private, 0), Text: "Look.", Files: pictures("a.png", "b.png")}
-				post.Opened = f.Open(f.ctx, post).ID
-				f.Fail(telegramtest.Fault{Method: "sendMediaGroup", Done: true})
+	broken := telegramtest.Fault{Status: 502, Body: "<html>"}
+	wait := telegramtest.Fault{Status: 429, RetryAfter: time.Second}
+	waitLong := telegramtest.Fault{Status: 429, RetryAfter: time.Minute}
+	for _, test := range []struct {
+		name, method string
+		faults       []telegramtest.Fault
+		atOnce       bool // it is found by the same call
+	}{
+		{"the end is not known", "sendMessage", []telegramtest.Fault{wait}, false},
+		{"the end is never known", "sendMessage", []telegramtest.Fault{broken, broken}, false},
+		{"one question is to wait", "editMessageText", []telegramtest.Fault{wait}, true},
+		{"one question is to wait for long", "editMessageText", []telegramtest.Fault{waitLong}, false},
+		{"some questions are lost", "editMessageText", []telegramtest.Fault{broken, {}, {Done: true}}, true},
+		{"all questions are lost", "editMessageText", []telegramtest.Fault{broken, broken, broken, broken, broken}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := prepare(t)
+			post := platform.Post{Key: "key", Room: at(f.Private, 0), Text: "Look.", Files: pictures("a.png", "b.png")}
+			post.Opened = f.Open(f.ctx, post).ID
+			f.Fail(telegramtest.Fault{Method: "sendMediaGroup", Done: true})
+			for _, fault := range test.faults {
+				fault.Method = test.method
 				f.Fail(fault)
-				if fault.Status == 502 && method == "sendMessage" {
-					f.Fail(fault) // it tries once more by itself
-				}
-				if r := f.Post(f.ctx, post); r.Outcome != platform.Unknown || r.Final {
+			}
+			r := f.Post(f.ctx, post)
+			if !test.atOnce {
+				if r.Outcome != platform.Unknown || r.Final {
 					t.Fatalf("%+v", r)
 				}
-				f.clock.Pass(time.Second)
+				f.clock.Pass(time.Minute)
 				post.Begun = true
-				if r := f.Post(f.ctx, post); r.Outcome != platform.Delivered || f.shown(f.Private) != "[(photo Look.)(photo )]" || len(f.Requests("sendMediaGroup")) != 1 {
-					t.Errorf("%+v: %s", r, f.shown(f.Private))
-				}
-			})
-		}
+				r = f.Post(f.ctx, post)
+			}
+			if r.Outcome != platform.Delivered || f.shown(f.Private) != "[(photo Look.)(photo )]" || len(f.Requests("sendMediaGroup")) != 1 {
+				t.Errorf("%+v: %s", r, f.shown(f.Private))
+			}
+		})
 	}
 }
 
