@@ -33,8 +33,11 @@ func TestATextIsSaidAloudOrElseInWriting(t *testing.T) {
 		{"in writing if the speech is too large", parrot{}, 5, nil, action.Outcome{Summary: "could not say it aloud: the speech is larger than 5 bytes", Say: "hello"}, ""},
 		{"in writing if it was not delivered", parrot{}, 1000, errors.New("the room is closed"), action.Outcome{Summary: "could not say it aloud: the room is closed", Say: "hello"}, "ID3hello"},
 		{
-			"in writing as well if nobody knows whether it arrived", parrot{}, 1000, &platform.Problem{Outcome: platform.Unknown, Reason: "no answer"},
-			action.Outcome{Unclear: true, Summary: "the voice message may not have arrived (no answer), so it is here in writing as well", Say: "hello"}, "ID3hello",
+			"in writing as well if nobody knows whether it arrived",
+			parrot{},
+			1000, &platform.Problem{Outcome: platform.Unknown, Reason: "no answer"},
+			action.Outcome{Unclear: true, Summary: "the voice message may not have arrived (no answer), so it is here in writing as well", Say: "hello"},
+			"ID3hello",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

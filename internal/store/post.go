@@ -40,7 +40,7 @@ const (
 	Delivered PostState = "delivered" // stands there as it should
 	Withdrawn PostState = "withdrawn" // stood there for a while; the reply came to nothing
 	Late      PostState = "late"      // could not be sent for so long that it is not sent without asking
-	Dead      PostState = "dead"      // refused
+	Dead      PostState = "dead"      // refused, or nobody can tell whether it stands there: Reason says which
 )
 
 func (t Tx) addPost(ctx context.Context, p Post, now int64) error {
