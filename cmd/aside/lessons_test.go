@@ -43,6 +43,10 @@ var lessons = []struct {
 	{"a signal that does not end takes the rest with it", []string{"extract.TestCorpus/an unclosed signal swallows the rest of the reply"}},
 	{"the whole reply is read again at each piece of it", []string{"extract.TestLaw6MemoryIsBounded", "extract.TestLenientTakesLinearTime", "extract.TestCorpus/re-reading the whole reply on every delta: a reply full of false starts"}},
 
+	// Remembering and computing.
+	{"a new memory makes room for itself while the person reads that it was remembered", []string{"internal/memory.TestTheLeastUsedMakesRoomAndNeverTheNewest"}},
+	{"success is reported for what did nothing", []string{"catalogue/tools.TestCalculateSaysTheResultOrWhatIsWrong", "catalogue/tools/arithmetic.TestWhatPeopleWriteComesOutAsTheyExpect"}},
+
 	// In.
 	{"the platform is told that something was received before it is stored", []string{
 		"internal/inbox.TestAMessageThatCannotBeStoredIsNotReceived", "platform/discord.TestAMessageThatIsNotStoredIsTriedAgain", "platform/telegram.TestWhatIsNotStoredIsNotConfirmed",
