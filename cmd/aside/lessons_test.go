@@ -133,7 +133,6 @@ var lessons = []struct {
 	// Actions.
 	{"a field that nobody has checked reaches the platform", []string{"action.TestArgumentsAreReadLenientlyAndChecked", "action.TestLimitsAreSaid", "internal/discordtest.TestRequestsAreCheckedAgainstDiscordsDescription"}},
 	{"the bot's rights are those of whoever asks", []string{"cmd/aside.TestDiscordNobodyWithoutTheRightGetsAChannelDeleted", "cmd/aside.TestSlackRightsAndConfirmation", "platform/telegram.TestWhoMayDoWhat"}},
-	{"success is reported for what did nothing", []string{"cmd/aside.TestDiscordEveryActionEndsInEveryWayItCan", "catalogue/tools.TestCalculateSaysWhatIsWrong"}},
 	{"what may have happened is called a failure, and done again", []string{"internal/turn.TestWhatMayHaveHappenedIsNotCalledAFailure", "cmd/aside.TestDiscordActionsSurviveACrash", "cmd/aside.TestDiscordKilledBetweenTheLedgerAndTheEffect"}},
 	{"a confirmation cannot be given, or is not asked for", []string{
 		"internal/turn.TestSomethingDestructiveWaitsForThePersonWhoAsked", "cmd/aside.TestDiscordDestructiveActionsWaitForWhoAsked", "cmd/aside.TestTelegramIsConfirmedByAButton", "cmd/aside.TestSlackRightsAndConfirmation",
