@@ -45,7 +45,7 @@ var lessons = []struct {
 
 	// Remembering and computing.
 	{"a new memory makes room for itself while the person reads that it was remembered", []string{"internal/memory.TestTheLeastUsedMakesRoomAndNeverTheNewest"}},
-	{"success is reported for what did nothing", []string{"catalogue/tools.TestCalculateSaysTheResultOrWhatIsWrong", "catalogue/tools/arithmetic.TestWhatPeopleWriteComesOutAsTheyExpect"}},
+	{"success is reported for what did nothing", []string{"cmd/aside.TestDiscordEveryActionEndsInEveryWayItCan", "catalogue/tools.TestCalculateSaysTheResultOrWhatIsWrong", "catalogue/tools/arithmetic.TestWhatPeopleWriteComesOutAsTheyExpect"}},
 
 	// In.
 	{"the platform is told that something was received before it is stored", []string{
