@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 const noWaitAtExit = "GORACE=atexit_sleep_ms=0"
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
@@ -89,6 +90,7 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 }
 
 func TestBrokenPipe(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name string
 		args []string
@@ -124,6 +126,7 @@ func TestBrokenPipe(t *testing.T) {
 }
 
 func TestEventsAreShownWhileTheReplyStillComesIn(t *testing.T) {
+	t.Parallel()
 	cmd := process(t, "extract", "--events", "--chunk", "4096")
 	reply, err := cmd.StdinPipe()
 	if err != nil {

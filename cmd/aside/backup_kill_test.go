@@ -62,6 +62,7 @@ func killedAfter(t *testing.T, d time.Duration, args ...string) (finished bool) 
 }
 
 func TestABackupThatIsKilledLeavesNothingBroken(t *testing.T) {
+	t.Parallel()
 	data, dir := t.TempDir(), t.TempDir()
 	fillStore(t, data, "old")
 	file := filepath.Join(dir, "aside.tar.gz")
@@ -87,6 +88,7 @@ func TestABackupThatIsKilledLeavesNothingBroken(t *testing.T) {
 }
 
 func TestARestoreThatIsKilledLeavesTheOldDataOrTheNew(t *testing.T) {
+	t.Parallel()
 	source, data := t.TempDir(), t.TempDir()
 	fillStore(t, source, "new")
 	fillStore(t, data, "old")

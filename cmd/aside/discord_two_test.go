@@ -66,6 +66,7 @@ func (s *scene) takesOver(identified int) {
 
 // Reactions have no ids of their own: only one process may be told of them.
 func TestDiscordOfTwoProcessesOneIsConnectedAndTheOtherTakesOver(t *testing.T) {
+	t.Parallel()
 	first, second := twoScenes(t)
 	d := first.discord
 	second.standby()
@@ -108,6 +109,7 @@ func TestDiscordOfTwoProcessesOneIsConnectedAndTheOtherTakesOver(t *testing.T) {
 // A process that stands still is thought dead. When it goes on, it has been told of the same
 // reactions as the one that took over.
 func TestDiscordAProcessThatStoodStillDoesNotStoreAReactionASecondTime(t *testing.T) {
+	t.Parallel()
 	first, second := twoScenes(t)
 	d := first.discord
 	second.standby()

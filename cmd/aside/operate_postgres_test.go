@@ -11,6 +11,7 @@ import (
 
 // PostgreSQL is asked directly, beside the Aside that works on it.
 func TestOperatingAsideOnPostgreSQL(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(&faultyModel{scripts: map[string][]http.HandlerFunc{"act": {says(actingReply)}}})
 	t.Cleanup(server.Close)
 	v := newVictim(t, pgtest.Start(t).Database(t), server.URL)

@@ -14,6 +14,7 @@ import (
 // On PostgreSQL the command works on the database and tells nobody: the running Aside
 // has to find by itself that there is something to send.
 func TestALetterThatIsSentAgainOnPostgreSQLIsDeliveredByTheRunningAside(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(&faultyModel{})
 	t.Cleanup(server.Close)
 	database := pgtest.Start(t).Database(t)

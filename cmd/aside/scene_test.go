@@ -17,7 +17,7 @@ import (
 // A sceneTurn is a turn as the API tells of it.
 type sceneTurn struct {
 	Room, Message, State, Flow, Reply, Shown string
-	Actions                            []struct{ Dialect, Type, Outcome, Summary string }
+	Actions                                  []struct{ Dialect, Type, Outcome, Summary string }
 }
 
 // connect configures a platform, as it stands below "platforms:", and a model. more are

@@ -23,6 +23,7 @@ import (
 // at random moments. At the end every message has one answer, in order, and no answer has
 // ever stood in two messages.
 func TestTortureTelegram(t *testing.T) {
+	t.Parallel()
 	s := &telegramScene{telegram: telegramtest.New(t), ctx: t.Context()}
 	d := s.telegram
 	model := httptest.NewServer(http.HandlerFunc(answerSlowly))

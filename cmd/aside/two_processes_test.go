@@ -14,6 +14,7 @@ import (
 
 // Two processes on one PostgreSQL are one Aside, whichever of them a page talks to.
 func TestAPageAtOneProcessFollowsAndStopsWhatRunsInTheOther(t *testing.T) {
+	t.Parallel()
 	began := make(chan struct{}, 1)
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{"slow": {func(_ http.ResponseWriter, r *http.Request) {
 		began <- struct{}{}
