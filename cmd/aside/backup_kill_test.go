@@ -16,7 +16,7 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
-// fillStore makes a store of some megabytes, so that there is a middle to be killed in.
+// fillStore makes a store of two megabytes, so that there is a middle to be killed in.
 func fillStore(t *testing.T, data, text string) {
 	t.Helper()
 	s, err := store.Open(t.Context(), "sqlite", data, time.Now)
@@ -25,7 +25,7 @@ func fillStore(t *testing.T, data, text string) {
 	}
 	defer s.Close()
 	for i := range 40 {
-		m := platform.Message{Room: platform.Room{Platform: "web", ID: "a"}, ID: fmt.Sprint(i), Text: text + strings.Repeat("0123456789", 20_000), At: time.Now()}
+		m := platform.Message{Room: platform.Room{Platform: "web", ID: "a"}, ID: fmt.Sprint(i), Text: text + strings.Repeat("0123456789", 5_000), At: time.Now()}
 		if _, err := s.Receive(t.Context(), m, false); err != nil {
 			t.Fatal(err)
 		}
