@@ -12,12 +12,17 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/asidehq/aside/internal/store/pgtest"
 )
+
+// postgres is the server of all tests: each has a database of its own there.
+var postgres pgtest.Shared
 
 // TestMain puts this program on the PATH, as aside, for the scripts and for the
 // tests that need a process of their own.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"aside": main})
+	testscript.Main(postgres.Around(m), map[string]func(){"aside": main})
 }
 
 // With the race detector every process waits a second before it exits, in case a

@@ -6,8 +6,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/asidehq/aside/internal/store/pgtest"
 )
 
 // twoScenes are two processes that share a database and the bot's token, of which the first
@@ -15,7 +13,7 @@ import (
 func twoScenes(t *testing.T) (first, second *scene) {
 	t.Helper()
 	first = prepareScene(t, "")
-	first.reconfigure("models:", "database: "+pgtest.Start(t).Database(t)+"\nmodels:")
+	first.reconfigure("models:", "database: "+postgres.Server(t).Database(t)+"\nmodels:")
 	first.flags = []string{"--log-level", "info"}
 
 	other := *first
@@ -66,7 +64,6 @@ func (s *scene) takesOver(identified int) {
 
 // Reactions have no ids of their own: only one process may be told of them.
 func TestDiscordOfTwoProcessesOneIsConnectedAndTheOtherTakesOver(t *testing.T) {
-	t.Parallel()
 	first, second := twoScenes(t)
 	d := first.discord
 	second.standby()
@@ -109,7 +106,6 @@ func TestDiscordOfTwoProcessesOneIsConnectedAndTheOtherTakesOver(t *testing.T) {
 // A process that stands still is thought dead. When it goes on, it has been told of the same
 // reactions as the one that took over.
 func TestDiscordAProcessThatStoodStillDoesNotStoreAReactionASecondTime(t *testing.T) {
-	t.Parallel()
 	first, second := twoScenes(t)
 	d := first.discord
 	second.standby()

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
-	"github.com/asidehq/aside/internal/store/pgtest"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -17,7 +16,7 @@ func TestALetterThatIsSentAgainOnPostgreSQLIsDeliveredByTheRunningAside(t *testi
 	t.Parallel()
 	server := httptest.NewServer(&faultyModel{})
 	t.Cleanup(server.Close)
-	database := pgtest.Start(t).Database(t)
+	database := postgres.Server(t).Database(t)
 	v := newVictim(t, database, server.URL)
 	v.start()
 	v.settle(v.say("lobby", "hello"))
