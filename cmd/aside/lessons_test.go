@@ -141,6 +141,7 @@ var lessons = []struct {
 }
 
 func TestEveryLessonHasItsTests(t *testing.T) {
+	t.Parallel()
 	folders := map[string]*folder{}
 	for _, lesson := range lessons {
 		if len(lesson.tests) == 0 {

@@ -24,6 +24,7 @@ import (
 // ever stood in two messages. Some answers come with an album or a voice message, whose
 // requests are lost more often: it has stood there once, or not at all and the answer says so.
 func TestTortureTelegram(t *testing.T) {
+	t.Parallel()
 	s := &telegramScene{telegram: telegramtest.New(t), ctx: t.Context()}
 	d := s.telegram
 	model := httptest.NewServer(http.HandlerFunc(answerSlowly))
