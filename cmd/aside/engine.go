@@ -20,12 +20,13 @@ import (
 )
 
 // newEngine puts the engine together.
-func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
+func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, work *errands, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
 	files := folders(c, log)
 	registry, err := newRegistry(workshop{
 		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: files,
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
+		later: work.later, longestDelay: c.Defer.MaxDelay, agents: work.agents,
 	})
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/channels"
 	"github.com/asidehq/aside/catalogue/guild"
+	"github.com/asidehq/aside/catalogue/later"
 	"github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/catalogue/models"
@@ -14,6 +15,7 @@ import (
 	"github.com/asidehq/aside/catalogue/polls"
 	"github.com/asidehq/aside/catalogue/profile"
 	"github.com/asidehq/aside/catalogue/social"
+	"github.com/asidehq/aside/catalogue/spawn"
 	"github.com/asidehq/aside/catalogue/tools"
 	"github.com/asidehq/aside/catalogue/voice"
 	"github.com/asidehq/aside/extract"
@@ -38,6 +40,10 @@ type workshop struct {
 	speaker   messaging.Speaker // nil speaks in writing
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
+
+	later        later.Book
+	longestDelay time.Duration // of a deferral; 0 is not known
+	agents       spawn.Agents
 }
 
 // newRegistry has the actions there are.
@@ -52,6 +58,7 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		memory.Specs(w.facts), tools.Specs(), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
+		later.Specs(platforms, w.later, w.longestDelay), spawn.Specs(platforms, w.agents),
 	)
 	return action.NewRegistry(specs...)
 }

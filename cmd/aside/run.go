@@ -19,7 +19,6 @@ import (
 	"github.com/spf13/cobra"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
@@ -202,7 +201,8 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err != nil {
 		return err
 	}
-	engine, err := newEngine(c, s, models, outgoing, metrics, log)
+	work := newErrands(c, s)
+	engine, err := newEngine(c, s, models, outgoing, work, metrics, log)
 	if err != nil {
 		return err
 	}
@@ -213,13 +213,13 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
 	door := newDoor(c, s, outgoing, log)
-	work := &errands{ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{}}
+	work.begin(jobs, engine, log)
 	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
 	defer engine.Folder.Stop()
-	desk.Told = door.Wake
+	desk.Told, desk.Later, desk.Off = door.Wake, work.later, policy(c).Off
 	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
 	incoming.Rules.Door, incoming.Await = door, jobs.Await
 	heeder := &turn.Heeder{Engine: engine, Stop: incoming.Stop}

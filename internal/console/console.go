@@ -9,6 +9,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/asidehq/aside/internal/later"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
 )
@@ -23,6 +24,9 @@ type Console struct {
 	Budget   int
 
 	Told func() // is called when somebody was let in and is to be told so
+
+	Later *later.Book                  // what is to be done later
+	Off   func(category string) string // why a category may not be used, "" if it may
 }
 
 // Routes are the patterns it serves.
@@ -36,13 +40,19 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"POST /api/v1/pairing/{code}/approve": c.approve,
 		"POST /api/v1/pairing/{code}/deny":    c.deny,
 		"DELETE /api/v1/pairing":              c.revoke,
+		"GET /api/v1/deferrals":               c.appointments("deferrals", operator.Deferral),
+		"GET /api/v1/deferrals/{id}":          c.appointment(operator.Deferral),
+		"DELETE /api/v1/deferrals/{id}":       c.cancelAppointment(operator.Deferral),
+		"GET /api/v1/loops":                   c.appointments("loops", operator.Loop),
+		"GET /api/v1/loops/{id}":              c.appointment(operator.Loop),
+		"DELETE /api/v1/loops/{id}":           c.cancelAppointment(operator.Loop),
 		"GET /metrics":                        c.metrics,
 	}
 }
 
 // operator is who does the work.
 func (c *Console) operator() operator.Local {
-	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Told: c.Told}
+	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Told: c.Told, Later: c.Later, Off: c.Off}
 }
 
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {

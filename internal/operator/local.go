@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/asidehq/aside/internal/later"
 	"github.com/asidehq/aside/internal/store"
 )
 
@@ -23,6 +24,12 @@ type Local struct {
 	// Told is called when somebody is to be told that they were let in; nil where no Aside
 	// runs on the store: then the next one tells them.
 	Told func()
+
+	// Later keeps what is to be done later; nil where no Aside runs on the store.
+	Later *later.Book
+
+	// Off is why a category may not be used, "" if it may; nil is never.
+	Off func(category string) string
 }
 
 // A Queue works through sessions.

@@ -21,6 +21,9 @@ type Operator interface {
 	Approve(ctx context.Context, code string) (Pairing, error)
 	Deny(ctx context.Context, code string) (Pairing, error)
 	Revoke(ctx context.Context, person string) error
+	Appointments(ctx context.Context, kind Kind) ([]Appointment, error)
+	Appointment(ctx context.Context, kind Kind, id string) (Appointment, error)
+	Cancel(ctx context.Context, kind Kind, id string) (Appointment, error)
 	Close() error
 }
 
