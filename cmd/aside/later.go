@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -57,28 +58,41 @@ func newLaterList() *cobra.Command {
 		Use:   "list",
 		Short: "List what is to be done later, and what came to nothing in the last day",
 		Long: `List deferrals and loops: what waits, what is being done, what is paused, and what came to
-nothing in the last day, with the reason.
+nothing in the last day, with the reason. What is switched off (actions.categories) is not
+listed.
 
 ` + placeHelp,
 		Example: `  aside later list
   aside later list --json`,
 		Args: nothingElse,
 		RunE: failing(func(cmd *cobra.Command, _ []string) error {
-			deferrals, loops := []operator.Appointment{}, []operator.Appointment{}
-			err := laterWith(cmd.Context(), &place, func(o operator.Operator) (err error) {
-				if deferrals, err = o.Appointments(cmd.Context(), operator.Deferral); err != nil {
-					return err
-				}
-				loops, err = o.Appointments(cmd.Context(), operator.Loop)
+			c, err := place.load()
+			if err != nil {
 				return err
+			}
+			kinds := []operator.Kind{operator.Deferral, operator.Loop}
+			on := slices.DeleteFunc(slices.Clone(kinds), func(kind operator.Kind) bool { return policy(c).Off(string(kind)) != "" })
+			if len(on) == 0 {
+				return errors.New(policy(c).Off(string(operator.Deferral)))
+			}
+			all := map[operator.Kind][]operator.Appointment{operator.Deferral: {}, operator.Loop: {}}
+			err = place.with(cmd.Context(), func(o operator.Operator) error {
+				for _, kind := range on {
+					list, err := o.Appointments(cmd.Context(), kind)
+					if err != nil {
+						return err
+					}
+					all[kind] = list
+				}
+				return nil
 			})
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return newPrinter(cmd.OutOrStdout()).print(map[string]any{"deferrals": deferrals, "loops": loops})
+				return newPrinter(cmd.OutOrStdout()).print(map[string]any{"deferrals": all[operator.Deferral], "loops": all[operator.Loop]})
 			}
-			return printText(cmd.OutOrStdout(), laterTable(append(deferrals, loops...)))
+			return printText(cmd.OutOrStdout(), laterTable(slices.Concat(all[operator.Deferral], all[operator.Loop])))
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
