@@ -51,7 +51,9 @@ func saying(text string) func(http.ResponseWriter) {
 }
 
 // ofFlow are turns that nobody has started.
-func ofFlow(flow string) func(sceneTurn) bool { return func(t sceneTurn) bool { return t.Flow == flow } }
+func ofFlow(flow string) func(sceneTurn) bool {
+	return func(t sceneTurn) bool { return t.Flow == flow }
+}
 
 // promise has somebody ask for something that is to be done later.
 func (s *scene) promise(who *discordtest.User, in *discordtest.Channel) {

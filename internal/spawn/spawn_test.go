@@ -158,8 +158,10 @@ func TestWhatGoesWrongWithAnAgentIsAFailure(t *testing.T) {
 			d.Engine.Barred = func(context.Context, *store.Turn) (string, error) { return "the room is closed", nil }
 		}, ask("x"), "failed: the agent x could not do it: the room is closed"},
 		{"it says nothing", func(d *desk) { d.Model.Answers("Job x.", "<no-reply/>") }, ask("x"), "done: the agent x has answered: x says (it has said nothing)"},
-		{"the person may not write there", func(d *desk) { d.Hall.Deny("ada", platform.SendMessages, "b", true) },
-			ask("x", `,"channel":"b"`), "refused: you may not write messages there"},
+		{
+			"the person may not write there", func(d *desk) { d.Hall.Deny("ada", platform.SendMessages, "b", true) },
+			ask("x", `,"channel":"b"`), "refused: you may not write messages there",
+		},
 		{"there is no such room", func(*desk) {}, ask("x", `,"channel":"nowhere"`), "refused: there is no channel nowhere"},
 		{"its model has no name that can be one", func(*desk) {}, ask("x", `,"model":"--help"`), `failed: spawnAgent: "--help" is no name of a model`},
 		{"it has nothing to do", func(*desk) {}, `<action>{"type":"spawnAgent"}</action>`, "failed: spawnAgent: prompt is missing"},
