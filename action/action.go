@@ -10,8 +10,10 @@ package action
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // A Spec defines an action. Everything that is said about it anywhere comes from
@@ -44,6 +46,13 @@ type Spec struct {
 
 	// Server is set where it makes no sense in a direct chat.
 	Server bool
+
+	// Time is how long it may take; 0 is a minute. What has a time of its own is told that
+	// it is over (ErrTooSlow, ErrStopped), and says itself what came of it.
+	Time time.Duration
+
+	// Most is how many of them a reply can have; 0 is as many as it can have at all.
+	Most int
 
 	// Right is what the person who asked must be allowed to do, in the room that the
 	// action is about. "" is nothing.
@@ -96,6 +105,14 @@ func (s *Spec) Around(with func(run Runner) Runner) *Spec {
 	around.run, around.join = with(s.run), nil
 	return &around
 }
+
+var (
+	// ErrTooSlow is why the context of an action has ended that took too long.
+	ErrTooSlow = errors.New("the action took too long")
+
+	// ErrStopped is why it has ended where a person has said /stop.
+	ErrStopped = errors.New("stopped")
+)
 
 // A Call is an action that is being run, and for whom.
 type Call struct {

@@ -62,6 +62,7 @@ func (s *Spec) Traits() []string {
 	add(s.Destructive, "A person has to confirm it first.")
 	add(s.Right != "", fmt.Sprintf("Whoever asks must be allowed to %s.", s.Right))
 	add(s.Server, "Not in direct chats.")
+	add(s.Most > 0, fmt.Sprintf("At most %d in a reply.", s.Most))
 	add(!s.Repeatable, "After a crash in its middle it is reported as unknown, not repeated.")
 	return all
 }

@@ -44,6 +44,7 @@ type Policy struct {
 type Situation struct {
 	Flow   Flow
 	Origin Flow     // what the flow began with, where it is a follow-up or a continuation
+	Within Flow     // what the agent was doing that has started this one, where one has
 	Depth  int      // how many agents stand between the person and this one
 	Direct bool     // in a chat between the person and the agent alone
 	Bot    bool     // a bot has asked
@@ -88,11 +89,15 @@ var rules = []rule{
 		return unless(p.On == nil || p.On(spec.Category), "the category %s is switched off", spec.Category)
 	}},
 	{"flow", func(_ Policy, s Situation, spec *Spec) string {
-		flow := s.flow()
-		if flow == OnLoop {
-			return unless(spec.Query || spec.Name == "sendMessage", "a loop can only look things up and send messages")
+		for _, flow := range []Flow{s.flow(), s.Within} { // nobody does through another agent what they may not do themselves
+			if flow == OnLoop && !spec.Query && spec.Name != "sendMessage" {
+				return "a loop can only look things up and send messages"
+			}
+			if slices.Contains(offIn[flow], spec.Category) {
+				return fmt.Sprintf("a %s cannot use the category %s", flow, spec.Category)
+			}
 		}
-		return unless(!slices.Contains(offIn[flow], spec.Category), "a %s cannot use the category %s", flow, spec.Category)
+		return ""
 	}},
 	{"automated", func(_ Policy, s Situation, spec *Spec) string {
 		return unless(!spec.Destructive || !slices.Contains(automated, s.flow()), "%s destroys something, and in a %s nobody can confirm it", spec.Name, s.flow())
@@ -134,6 +139,18 @@ func (p Policy) Decide(s Situation, spec *Spec) Verdict {
 		}
 	}
 	return Verdict{Run: true, Ask: p.confirms(spec)}
+}
+
+// Off is why nothing of a category may be used by anybody, "" if it may.
+func (p Policy) Off(category string) string {
+	for _, r := range rules {
+		if r.name == "switch" || r.name == "category" {
+			if why := r.why(p, Situation{}, &Spec{Category: category}); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
 }
 
 // Offers tells whether an action is worth mentioning: whether it may run but for the

@@ -13,10 +13,14 @@ import (
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/display"
+	"github.com/asidehq/aside/internal/later"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/schedule"
+	"github.com/asidehq/aside/internal/spawn"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/task"
+	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
@@ -27,6 +31,39 @@ type errands struct {
 	clocks   []*schedule.Clock
 	displays *display.Keeper
 	ended    map[action.Flow]func(ctx context.Context, tx store.Tx, t *store.Turn) error
+
+	board  *task.Board
+	later  *later.Book
+	agents *spawn.Agents
+}
+
+// newErrands is what actions open errands with. It does nothing before it is connected.
+func newErrands(c *config.Config, s *store.Store) *errands {
+	return &errands{
+		ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{},
+		displays: display.New(display.Keeper{
+			Store: s,
+			After: func(d time.Duration) (<-chan time.Time, func()) {
+				timer := time.NewTimer(d)
+				return timer.C, func() { timer.Stop() }
+			},
+		}),
+		board: newBoard(c, s),
+		later: &later.Book{
+			Store: s, Now: time.Now, MaxDelay: c.Defer.MaxDelay, MaxPending: c.Defer.MaxPending,
+			Allowed: func(m platform.Message) bool { return talksIn(c, m) },
+		},
+		agents: &spawn.Agents{Store: s, Now: time.Now, Wait: wait},
+	}
+}
+
+// connect connects what opens errands with who works on them.
+func (e *errands) connect(jobs *queue.Queue, engine *turn.Engine, out *outbox.Outbox, log *slog.Logger) {
+	e.displays.Logger, e.displays.Display, e.displays.InSeat = log, out.Display, jobs.InSeat
+	e.later.Await, e.later.StopTurn = jobs.Await, engine.StopTurn
+	e.later.Wake = e.ring("later", e.later, log).Wake
+	e.ended[action.OnDeferral], e.ended[action.OnLoop] = e.later.Ended, e.later.Ended
+	e.agents.Open, e.agents.StopTurn = jobs.Open, engine.StopTurn
 }
 
 // ring rings for a book, and returns the clock that does.
@@ -34,20 +71,6 @@ func (e *errands) ring(name string, book schedule.Book, log *slog.Logger) *sched
 	clock := schedule.New(schedule.Clock{Book: book, Name: name, Now: time.Now, Logger: log})
 	e.clocks = append(e.clocks, clock)
 	return clock
-}
-
-// newErrands shows how far long work has come. Nothing opens errands yet.
-func newErrands(s *store.Store, out *outbox.Outbox, seats *queue.Queue, log *slog.Logger) *errands {
-	return &errands{
-		ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{},
-		displays: display.New(display.Keeper{
-			Store: s, Logger: log, Display: out.Display, InSeat: seats.InSeat,
-			After: func(d time.Duration) (<-chan time.Time, func()) {
-				timer := time.NewTimer(d)
-				return timer.C, func() { timer.Stop() }
-			},
-		}),
-	}
 }
 
 // begin begins a turn, and has it shown what an errand has changed when it is left.
@@ -96,6 +119,20 @@ func modelOf(models *roleModels) func(store.Brief) (model.Model, error) {
 	}
 }
 
+// talksIn tells whether the agent may be talked to where a message stands.
+func talksIn(c *config.Config, m platform.Message) bool {
+	return allowed(c, m) && (m.Direct || modeOf(c, m) != config.ModeOff)
+}
+
+// offNow is why what an errand was asked for with may not be used any more.
+func offNow(c *config.Config, t *store.Turn) string {
+	category, ok := map[action.Flow]string{action.OnDeferral: "defer", action.OnLoop: "loop", action.OnSpawn: "spawn"}[action.Flow(t.Flow)]
+	if !ok {
+		return ""
+	}
+	return policy(c).Off(category)
+}
+
 // barred is why an errand is not to be run any more: what holds for the person's messages
 // in the room holds for what is done there in their name.
 func barred(c *config.Config, door *access.Door, out *outbox.Outbox) func(context.Context, *store.Turn) (string, error) {
@@ -104,7 +141,10 @@ func barred(c *config.Config, door *access.Door, out *outbox.Outbox) func(contex
 		if _, ok := out.Platform(m.Room.Platform); !ok {
 			return fmt.Sprintf("%s is not connected any more", m.Room.Platform), nil
 		}
-		if !allowed(c, m) || !m.Direct && modeOf(c, m) == config.ModeOff {
+		if why := offNow(c, t); why != "" {
+			return why, nil
+		}
+		if !talksIn(c, m) {
 			return "the agent is not to be talked to in that room any more", nil
 		}
 		if known, err := door.Knows(ctx, m); err != nil || !known {

@@ -86,6 +86,10 @@ var lessons = []struct {
 	{"an earlier delivery passes for that of what is to come", []string{"internal/turn.TestAnEarlierDeliveryDoesNotEndATurnThatIsTakenUp"}},
 	{"each start sends everything again", []string{"internal/turn.TestHoweverOftenItStartsNothingIsSentAgain"}},
 	{"what was being sent is given up", []string{"internal/outbox.TestAContextThatEndsLeavesThePostInTheOutbox", "cmd/aside.TestTelegramKilledWhileItPosts", "cmd/aside.TestSlackKilledWhileAnAnswerIsOnItsWay"}},
+	{"timers in memory are lost on restart", []string{
+		"internal/later.TestATimerIsNotLostWithTheProcess", "internal/later.TestALoopDoesNotBeginAnewWithTheProcess", "cmd/aside.TestDiscordWhatWasPromisedIsKeptAcrossAKill",
+	}},
+	{"several processes do the same thing when it is due", []string{"internal/later.TestOfManyProcessesOneBegins", "cmd/aside.TestOfTwoProcessesOneDoesWhatIsDue"}},
 	{"what waits for its time is forgotten at a restart", []string{"internal/queue.TestWhatWaitsAtARestartIsAnsweredOnceByTheNextProcess", "internal/turn.TestAPromptSurvivesARestart", "internal/turn.TestABurstIsAnsweredOnceAcrossARestart"}},
 
 	// Out.
@@ -95,6 +99,7 @@ var lessons = []struct {
 		"internal/turn.TestALongAnswerIsSplitAndEveryPartArrives", "internal/turn.TestALongAnswerThatIsShownAsItComesLosesNothing", "internal/turn.TestWhatWasMissedIsSplitLikeAnyAnswer",
 		"internal/outbox.TestWhatAnActionSendsIsCutIntoPartsThatFitAndSentOnce", "platform.TestLawNothingIsLostOrAdded", "platform/slack.TestALongTextIsPostedAndEditedWhole",
 	}},
+	{"deferred output is not split at all", []string{"internal/later.TestALongAnswerOfADeferralIsSplit", "cmd/aside.TestDiscordADeferralIsDoneAndItsLongAnswerIsSplit"}},
 	{"being asked to wait counts as a failure", []string{"internal/outbox.TestAPostIsTriedUntilAReceiptSettlesIt/it is asked to wait fifty times, which uses up nothing", "internal/turn.TestARoomThatAsksToWaitGetsTheAnswerLater"}},
 	{"a second try sends the file again", []string{"internal/outbox.TestAFileIsSentOnceAndAsItWasTheFirstTime", "cmd/aside.TestAFileIsPostedOnceThoughTheProgramIsKilledAsSoonAsItStandsThere"}},
 	{"dead letters of groups are dropped", []string{"cmd/aside.TestTelegramARefusedAnswerInAGroupIsADeadLetter"}},
@@ -133,6 +138,9 @@ var lessons = []struct {
 	// Actions.
 	{"a field that nobody has checked reaches the platform", []string{"action.TestArgumentsAreReadLenientlyAndChecked", "action.TestLimitsAreSaid", "internal/discordtest.TestRequestsAreCheckedAgainstDiscordsDescription"}},
 	{"the bot's rights are those of whoever asks", []string{"cmd/aside.TestDiscordNobodyWithoutTheRightGetsAChannelDeleted", "cmd/aside.TestSlackRightsAndConfirmation", "platform/telegram.TestWhoMayDoWhat"}},
+	{"what was put off is done with rights that the person has lost", []string{"internal/later.TestWhoMayNotAnyMoreGetsNothingDoneAndTheListSaysWhy", "cmd/aside.TestDiscordWhoMayNotAnyMoreGetsNothingSaid"}},
+	{"what a flow may not do it has another agent do", []string{"internal/later.TestWhatAFlowMayNotDoIsRefusedInIt"}},
+	{"a failure is recorded as success", []string{"internal/later.TestADeferralThatFailsSaysSo", "internal/later.TestALoopThatFailsFiveTimesInARowPausesAndSaysSoOnce", "internal/spawn.TestWhatGoesWrongWithAnAgentIsAFailure"}},
 	{"what may have happened is called a failure, and done again", []string{"internal/turn.TestWhatMayHaveHappenedIsNotCalledAFailure", "cmd/aside.TestDiscordActionsSurviveACrash", "cmd/aside.TestDiscordKilledBetweenTheLedgerAndTheEffect"}},
 	{"a confirmation cannot be given, or is not asked for", []string{
 		"internal/turn.TestSomethingDestructiveWaitsForThePersonWhoAsked", "cmd/aside.TestDiscordDestructiveActionsWaitForWhoAsked", "cmd/aside.TestTelegramIsConfirmedByAButton", "cmd/aside.TestSlackRightsAndConfirmation",

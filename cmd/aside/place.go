@@ -42,6 +42,10 @@ func (f *placeFlags) open(ctx context.Context) (operator.Operator, error) {
 	if err != nil {
 		return nil, explainData(err, c)
 	}
+	if local, ok := o.(operator.Local); ok {
+		local.Off, local.Board = policy(c).Off, newBoard(c, local.Store)
+		o = local
+	}
 	return o, nil
 }
 

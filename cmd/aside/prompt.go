@@ -75,7 +75,7 @@ folded into the summary. Nothing is stored, and the model is not asked.
 // gathering is an operator that puts prompts together as a running Aside with the same
 // configuration would.
 func gathering(o operator.Local, c *config.Config, messages io.Writer) (operator.Local, error) {
-	registry, err := newRegistry(workshop{elsewhere: elsewhere(c)})
+	registry, err := newRegistry(workshop{elsewhere: elsewhere(c), longestDelay: c.Defer.MaxDelay})
 	if err != nil {
 		return o, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/channels"
 	"github.com/asidehq/aside/catalogue/guild"
+	"github.com/asidehq/aside/catalogue/later"
 	"github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/catalogue/models"
@@ -14,6 +15,7 @@ import (
 	"github.com/asidehq/aside/catalogue/polls"
 	"github.com/asidehq/aside/catalogue/profile"
 	"github.com/asidehq/aside/catalogue/social"
+	"github.com/asidehq/aside/catalogue/spawn"
 	"github.com/asidehq/aside/catalogue/tasks"
 	"github.com/asidehq/aside/catalogue/tools"
 	"github.com/asidehq/aside/catalogue/voice"
@@ -42,6 +44,10 @@ type workshop struct {
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
 	web       tools.Searcher    // nil finds nothing
+
+	later        later.Book
+	longestDelay time.Duration // of a deferral; 0 is not known
+	agents       spawn.Agents
 }
 
 // newRegistry has the actions there are.
@@ -57,6 +63,7 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
 		tasks.Specs(w.board, w.forum),
+		later.Specs(platforms, w.later, w.longestDelay), spawn.Specs(platforms, w.agents),
 	)
 	return action.NewRegistry(specs...)
 }

@@ -162,7 +162,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err := s.Announce(c.Data, listener.Addr().String()); err != nil {
 		log.Warn("aside turns and aside dead will not find this process", "error", err)
 	}
-	desk := &console.Console{Store: s}
+	desk := &console.Console{Local: operator.Local{Store: s}}
 	chat, err := console.NewPage(console.Setting{
 		Agent: c.Persona.Name, Token: c.Token.Reveal() != "", FileCount: web.MostFiles, FileSize: int64(c.Files.MaxSize),
 		Marks:   glyphs(c).Texts(),
@@ -201,32 +201,31 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err != nil {
 		return err
 	}
-	board := newBoard(c, s)
-	engine, err := newEngine(c, s, models, outgoing, board, metrics, log)
+	work := newErrands(c, s)
+	engine, err := newEngine(c, s, models, outgoing, work, metrics, log)
 	if err != nil {
 		return err
 	}
 	engine.Tracer = tracer
 	marks := keepMarks(c, s, byName, page.Changed, log)
 	defer marks.stop()
-	var work *errands
 	jobs := queue.New(s, queue.Options{
 		Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step,
 		Begin: marks.begin(func(ctx context.Context, t *store.Turn) (context.Context, func(error)) {
 			return work.begin(ctx, t, engine.Begin)
 		}),
 	})
-	work = newErrands(s, outgoing, jobs, log)
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
-	desk.Board, desk.Off = board, switchedOff(c)
+	desk.Board, desk.Later, desk.Off = work.board, work.later, policy(c).Off
 	door := newDoor(c, s, outgoing, log)
+	work.connect(jobs, engine, outgoing, log)
 	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
 	defer engine.Folder.Stop()
-	desk.Told = door.Wake
+	desk.Told, desk.Later, desk.Off = door.Wake, work.later, policy(c).Off
 	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
 	incoming.Rules.Door, incoming.Await = door, jobs.Await
 	heeder := &turn.Heeder{Engine: engine, Stop: incoming.Stop}

@@ -53,7 +53,7 @@ func newTaskList() *cobra.Command {
 		},
 		RunE: failing(func(cmd *cobra.Command, _ []string) error {
 			var page operator.TaskPage
-			err := place.withBoard(cmd.Context(), func(o operator.Operator) (err error) {
+			err := place.with(cmd.Context(), func(o operator.Operator) (err error) {
 				page, err = o.ListTasks(cmd.Context(), q)
 				return err
 			})
@@ -112,7 +112,7 @@ func newTaskShow() *cobra.Command {
 		ValidArgsFunction: place.completeTasks,
 		RunE: failing(func(cmd *cobra.Command, args []string) error {
 			var t tasks.Task
-			err := place.withBoard(cmd.Context(), func(o operator.Operator) (err error) {
+			err := place.with(cmd.Context(), func(o operator.Operator) (err error) {
 				t, err = o.Task(cmd.Context(), args[0])
 				return err
 			})
@@ -193,7 +193,7 @@ func newTaskAdd() *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: failing(func(cmd *cobra.Command, args []string) error {
 			var t tasks.Task
-			err := place.withBoard(cmd.Context(), func(o operator.Operator) (err error) {
+			err := place.with(cmd.Context(), func(o operator.Operator) (err error) {
 				t, err = o.AddTask(cmd.Context(), operator.TaskFields{Title: &args[0], Description: &description, Priority: &priority, Labels: &labels})
 				return err
 			})
@@ -231,7 +231,7 @@ func newTaskClose() *cobra.Command {
 		ValidArgsFunction: place.completeTasks,
 		RunE: failing(func(cmd *cobra.Command, args []string) error {
 			var c operator.TaskChange
-			err := place.withBoard(cmd.Context(), func(o operator.Operator) (err error) {
+			err := place.with(cmd.Context(), func(o operator.Operator) (err error) {
 				c, err = o.CloseTask(cmd.Context(), args[0], reason)
 				return err
 			})
@@ -258,7 +258,7 @@ func (f *placeFlags) completeTasks(_ *cobra.Command, args []string, _ string) ([
 	if len(args) == 0 {
 		ctx, cancel := context.WithTimeout(context.Background(), completing)
 		defer cancel()
-		err := f.withBoard(ctx, func(o operator.Operator) error {
+		err := f.with(ctx, func(o operator.Operator) error {
 			page, err := o.ListTasks(ctx, tasks.Query{Limit: 50})
 			for _, t := range page.Tasks {
 				found = append(found, cobra.CompletionWithDesc(t.ID, clip(t.Title, 60)))

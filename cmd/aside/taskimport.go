@@ -47,7 +47,7 @@ imported; then the command fails.
 				from = file
 			}
 			var report task.Report
-			err := place.withBoard(cmd.Context(), func(o operator.Operator) (err error) {
+			err := place.with(cmd.Context(), func(o operator.Operator) (err error) {
 				report, err = o.ImportTasks(cmd.Context(), from)
 				return err
 			})

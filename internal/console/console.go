@@ -10,23 +10,13 @@ import (
 	"net/http"
 
 	"github.com/asidehq/aside/internal/operator"
-	"github.com/asidehq/aside/internal/store"
-	"github.com/asidehq/aside/internal/task"
 )
 
 // A Console answers requests.
 type Console struct {
-	Store   *store.Store
-	Queue   operator.Queue
+	operator.Local // who does the work
+
 	Metrics http.Handler
-
-	Gatherer operator.Gatherer // of prompts, with so many tokens of history
-	Budget   int
-
-	Board *task.Board                  // the tasks
-	Off   func(category string) string // why its actions may not be used, "" if they may
-
-	Told func() // is called when somebody was let in and is to be told so
 }
 
 // Routes are the patterns it serves.
@@ -47,17 +37,18 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"GET /api/v1/tasks/{id}":              c.task,
 		"POST /api/v1/tasks/{id}":             c.updateTask,
 		"POST /api/v1/tasks/{id}/close":       c.closeTask,
+		"GET /api/v1/deferrals":               c.appointments("deferrals", operator.Deferral),
+		"GET /api/v1/deferrals/{id}":          c.appointment(operator.Deferral),
+		"DELETE /api/v1/deferrals/{id}":       c.cancelAppointment(operator.Deferral),
+		"GET /api/v1/loops":                   c.appointments("loops", operator.Loop),
+		"GET /api/v1/loops/{id}":              c.appointment(operator.Loop),
+		"DELETE /api/v1/loops/{id}":           c.cancelAppointment(operator.Loop),
 		"GET /metrics":                        c.metrics,
 	}
 }
 
-// operator is who does the work.
-func (c *Console) operator() operator.Local {
-	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Board: c.Board, Off: c.Off, Told: c.Told}
-}
-
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {
-	letters, err := c.operator().Dead(r.Context())
+	letters, err := c.Local.Dead(r.Context())
 	if err != nil {
 		answer(w, http.StatusServiceUnavailable, problem{"the dead letters could not be read; try again"})
 		return
@@ -67,12 +58,12 @@ func (c *Console) dead(w http.ResponseWriter, r *http.Request) {
 
 func (c *Console) resend(w http.ResponseWriter, r *http.Request) {
 	key := r.PathValue("key")
-	c.settle(w, key, c.operator().Resend(r.Context(), key), http.StatusAccepted, "it could not be queued; try again")
+	c.settle(w, key, c.Local.Resend(r.Context(), key), http.StatusAccepted, "it could not be queued; try again")
 }
 
 func (c *Console) drop(w http.ResponseWriter, r *http.Request) {
 	key := r.PathValue("key")
-	c.settle(w, key, c.operator().Drop(r.Context(), key), http.StatusOK, "it could not be dropped; try again")
+	c.settle(w, key, c.Local.Drop(r.Context(), key), http.StatusOK, "it could not be dropped; try again")
 }
 
 // settle answers what became of a request about a letter.

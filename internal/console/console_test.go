@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/console"
+	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/store/storetest"
@@ -42,7 +43,7 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 	}
 	q := &queue{}
 	metrics := observe.New("test")
-	c := &console.Console{Store: s, Metrics: metrics.Handler(slog.New(slog.DiscardHandler)), Queue: q}
+	c := &console.Console{Local: operator.Local{Store: s, Queue: q}, Metrics: metrics.Handler(slog.New(slog.DiscardHandler))}
 	mux := http.NewServeMux()
 	for pattern, handle := range c.Routes() {
 		mux.HandleFunc(pattern, handle)

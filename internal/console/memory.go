@@ -8,7 +8,7 @@ import (
 )
 
 func (c *Console) memory(w http.ResponseWriter, r *http.Request) {
-	all, err := c.operator().Facts(r.Context(), operator.FactQuery{Person: r.FormValue("person"), Words: r.FormValue("words"), About: r.FormValue("about")})
+	all, err := c.Local.Facts(r.Context(), operator.FactQuery{Person: r.FormValue("person"), Words: r.FormValue("words"), About: r.FormValue("about")})
 	switch {
 	case errors.Is(err, operator.ErrWhose):
 		answer(w, http.StatusBadRequest, problem{err.Error()})

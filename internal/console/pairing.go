@@ -8,7 +8,7 @@ import (
 )
 
 func (c *Console) pairings(w http.ResponseWriter, r *http.Request) {
-	all, err := c.operator().Pairings(r.Context())
+	all, err := c.Local.Pairings(r.Context())
 	if err != nil {
 		answer(w, http.StatusServiceUnavailable, problem{"it could not be read who was let in; try again"})
 		return
@@ -17,18 +17,18 @@ func (c *Console) pairings(w http.ResponseWriter, r *http.Request) {
 }
 
 func (c *Console) approve(w http.ResponseWriter, r *http.Request) {
-	p, err := c.operator().Approve(r.Context(), r.PathValue("code"))
+	p, err := c.Local.Approve(r.Context(), r.PathValue("code"))
 	pairingAnswer(w, p, err)
 }
 
 func (c *Console) deny(w http.ResponseWriter, r *http.Request) {
-	p, err := c.operator().Deny(r.Context(), r.PathValue("code"))
+	p, err := c.Local.Deny(r.Context(), r.PathValue("code"))
 	pairingAnswer(w, p, err)
 }
 
 func (c *Console) revoke(w http.ResponseWriter, r *http.Request) {
 	person := r.URL.Query().Get("person")
-	pairingAnswer(w, map[string]string{"person": person}, c.operator().Revoke(r.Context(), person))
+	pairingAnswer(w, map[string]string{"person": person}, c.Local.Revoke(r.Context(), person))
 }
 
 func pairingAnswer(w http.ResponseWriter, body any, err error) {

@@ -10,7 +10,7 @@ import (
 // prompt answers with what the model would be asked.
 func (c *Console) prompt(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
-	p, err := c.operator().Prompt(r.Context(), query.Get("room"), query.Get("text"))
+	p, err := c.Local.Prompt(r.Context(), query.Get("room"), query.Get("text"))
 	switch {
 	case errors.Is(err, operator.ErrRoom):
 		answer(w, http.StatusBadRequest, problem{err.Error()})

@@ -27,12 +27,12 @@ func (c *Console) tasks(w http.ResponseWriter, r *http.Request) {
 	if limit := query.Get("limit"); limit != "" {
 		q.Limit, _ = strconv.Atoi(limit) // what is no number is no limit that there can be
 	}
-	page, err := c.operator().ListTasks(r.Context(), q)
+	page, err := c.Local.ListTasks(r.Context(), q)
 	taskAnswer(w, http.StatusOK, page, err)
 }
 
 func (c *Console) task(w http.ResponseWriter, r *http.Request) {
-	t, err := c.operator().Task(r.Context(), r.PathValue("id"))
+	t, err := c.Local.Task(r.Context(), r.PathValue("id"))
 	taskAnswer(w, http.StatusOK, t, err)
 }
 
@@ -40,7 +40,7 @@ func (c *Console) addTask(w http.ResponseWriter, r *http.Request) {
 	f, err := taskFields(w, r)
 	var t tasks.Task
 	if err == nil {
-		t, err = c.operator().AddTask(r.Context(), f)
+		t, err = c.Local.AddTask(r.Context(), f)
 	}
 	taskAnswer(w, http.StatusCreated, t, err)
 }
@@ -49,7 +49,7 @@ func (c *Console) updateTask(w http.ResponseWriter, r *http.Request) {
 	f, err := taskFields(w, r)
 	var changed operator.TaskChange
 	if err == nil {
-		changed, err = c.operator().UpdateTask(r.Context(), r.PathValue("id"), f)
+		changed, err = c.Local.UpdateTask(r.Context(), r.PathValue("id"), f)
 	}
 	taskAnswer(w, http.StatusOK, changed, err)
 }
@@ -65,13 +65,13 @@ func (c *Console) closeTask(w http.ResponseWriter, r *http.Request) {
 		if f.Reason != nil {
 			reason = *f.Reason
 		}
-		changed, err = c.operator().CloseTask(r.Context(), r.PathValue("id"), reason)
+		changed, err = c.Local.CloseTask(r.Context(), r.PathValue("id"), reason)
 	}
 	taskAnswer(w, http.StatusOK, changed, err)
 }
 
 func (c *Console) importTasks(w http.ResponseWriter, r *http.Request) {
-	report, err := c.operator().ImportTasks(r.Context(), http.MaxBytesReader(w, r.Body, longestImport))
+	report, err := c.Local.ImportTasks(r.Context(), http.MaxBytesReader(w, r.Body, longestImport))
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
 		err = tasks.Mistake(fmt.Sprintf("the file is larger than %d MB; %d tasks of its beginning were added, so import it in parts", longestImport>>20, report.Added))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/asidehq/aside/internal/later"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/task"
 )
@@ -31,6 +32,9 @@ type Local struct {
 	// Told is called when somebody is to be told that they were let in; nil where no Aside
 	// runs on the store: then the next one tells them.
 	Told func()
+
+	// Later keeps what is to be done later; nil where no Aside runs on the store.
+	Later *later.Book
 }
 
 // A Queue works through sessions.

@@ -23,6 +23,9 @@ type Operator interface {
 	Revoke(ctx context.Context, person string) error
 	Facts(ctx context.Context, q FactQuery) ([]Fact, error)
 	Tasks
+	Appointments(ctx context.Context, kind Kind) ([]Appointment, error)
+	Appointment(ctx context.Context, kind Kind, id string) (Appointment, error)
+	Cancel(ctx context.Context, kind Kind, id string) (Appointment, error)
 	Close() error
 }
 

@@ -39,7 +39,7 @@ func newAside(t *testing.T) *aside {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.store.Close() })
-	desk := &console.Console{Store: a.store, Metrics: http.NotFoundHandler(), Queue: a, Gatherer: gatherer{}, Budget: 100}
+	desk := &console.Console{Local: operator.Local{Store: a.store, Queue: a, Gatherer: gatherer{}, Budget: 100}, Metrics: http.NotFoundHandler()}
 	desk.Board, desk.Off = a.board(), func(string) string { return a.off }
 	a.server = httptest.NewUnstartedServer(nil)
 	page, err := web.New(web.Options{

@@ -50,6 +50,7 @@ type Queue struct {
 	mu       sync.Mutex
 	open     bool            // between Start and Stop
 	sessions map[string]bool // that are being worked through; true if there is more by now
+	spawned  int             // how many of them another one waits for: they have places of their own
 	behind   bool            // sessions may wait for an owner
 	due      time.Time       // when the next session can be claimed that cannot be now; zero if none
 	sooner   chan struct{}   // due has changed
@@ -141,7 +142,7 @@ func (q *Queue) Enqueue(open func(claim bool) (session string, mine bool, err er
 func (q *Queue) hasRoom() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	room := q.open && len(q.sessions) < q.Parallel
+	room := q.open && len(q.sessions)-q.spawned < q.Parallel
 	if !room {
 		q.behind = true
 	}
@@ -160,6 +161,9 @@ func (q *Queue) begin(session string) {
 		return // Leave gives it free
 	}
 	q.sessions[session] = false
+	if store.IsSpawned(session) {
+		q.spawned++
+	}
 	q.working.Go(func() { q.drain(session) })
 }
 
@@ -179,20 +183,34 @@ func (q *Queue) ended(session string) bool {
 		return false
 	}
 	delete(q.sessions, session)
+	if store.IsSpawned(session) {
+		q.spawned--
+	}
 	return true
 }
 
-// fill begins with sessions that wait for an owner, as many as there is room for.
+// fill begins with sessions that wait for an owner, as many as there is room for, and with
+// all that others wait for.
 func (q *Queue) fill(ctx context.Context) error {
 	q.mu.Lock()
-	room := q.Parallel - len(q.sessions)
-	if !q.open || !q.behind || room <= 0 {
+	room := q.Parallel - (len(q.sessions) - q.spawned)
+	if !q.open || !q.behind {
 		q.mu.Unlock()
 		return nil
 	}
-	q.behind = false
+	q.behind = room <= 0
 	q.mu.Unlock()
 
+	spawned, err := q.store.ClaimSpawned(ctx)
+	for _, session := range spawned {
+		q.begin(session)
+	}
+	if err != nil || room <= 0 {
+		q.mu.Lock()
+		q.behind = true
+		q.mu.Unlock()
+		return err
+	}
 	sessions, err := q.store.Claim(ctx, room)
 	if err != nil || len(sessions) == room {
 		q.mu.Lock()

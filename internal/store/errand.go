@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/asidehq/aside/platform"
@@ -51,6 +52,12 @@ type Brief struct {
 	// Alone is set where neither what was said before nor what is known of the person is
 	// told to the model.
 	Alone bool `json:",omitempty"`
+
+	// Within is the flow of the agent that has started this one, where one has.
+	Within string `json:",omitempty"`
+
+	// Cancelled is why it is not to be gone on with, "" if it is.
+	Cancelled string `json:",omitempty"`
 
 	// More is what whoever has opened it has to know in the end.
 	More json.RawMessage `json:",omitempty"`
@@ -125,6 +132,71 @@ func readBrief(stored string, t *Turn) error {
 	t.Brief = &Brief{}
 	return json.Unmarshal([]byte(stored), t.Brief)
 }
+
+// An OpenTurn is a turn that is not settled.
+type OpenTurn struct {
+	Session string
+	Turn    int64
+}
+
+// CancelErrand ends an errand for a reason: no turn of it begins any more, and the reply of
+// one for which a model is being asked is not stored. What a stored reply does is still
+// done. It returns the turns that are open.
+func (s *Store) CancelErrand(ctx context.Context, room platform.Room, key, why string) (open []OpenTurn, err error) {
+	err = s.In(ctx, func(tx Tx) (err error) {
+		open, err = tx.CancelErrand(ctx, room, key, why)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("cancel errand %s: %w", key, err)
+	}
+	return open, nil
+}
+
+// CancelErrand is the store's in a transaction of somebody else's.
+func (t Tx) CancelErrand(ctx context.Context, room platform.Room, key, why string) ([]OpenTurn, error) {
+	rows, err := t.rows(ctx, `SELECT session, turn.id, message.id, errand FROM turn JOIN message ON message.id = turn.message
+		WHERE platform = ? AND room = ? AND platform_id = ? AND errand <> '' AND stage <> 'settled' ORDER BY turn.id`, room.Platform, room.ID, key)
+	if err != nil {
+		return nil, err
+	}
+	type found struct {
+		OpenTurn
+		message int64
+		brief   string
+	}
+	all, err := readAll(rows, func(rows *sql.Rows, f *found) error { return rows.Scan(&f.Session, &f.Turn, &f.message, &f.brief) })
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	var b Brief
+	if err := json.Unmarshal([]byte(all[0].brief), &b); err != nil {
+		return nil, err
+	}
+	b.Cancelled = why
+	brief, err := json.Marshal(b)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := t.exec(ctx, `UPDATE message SET errand = ? WHERE id = ?`, string(brief), all[0].message); err != nil {
+		return nil, err
+	}
+	var open []OpenTurn
+	for _, f := range all {
+		// As with a message that was changed: who has read the turn before begins anew.
+		if _, err := t.exec(ctx, `UPDATE turn SET updated = updated + 1 WHERE id = ? AND stage = 'waiting'`, f.Turn); err != nil {
+			return nil, err
+		}
+		open = append(open, f.OpenTurn)
+	}
+	return open, nil
+}
+
+// SpawnSession begins the names of sessions that another session waits for.
+const SpawnSession = "spawn/"
+
+// IsSpawned tells whether another session waits for one.
+func IsSpawned(session string) bool { return strings.HasPrefix(session, SpawnSession) }
 
 // OpenErrands is how many turns of a session are not settled.
 func (t Tx) OpenErrands(ctx context.Context, session string) (n int, err error) {

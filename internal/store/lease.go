@@ -53,7 +53,30 @@ const owns = ` EXISTS (SELECT 1 FROM lease WHERE lease.session = turn.session AN
 
 // Claim makes this process the owner of sessions that wait for one, oldest first, at
 // most so many.
+//
+// Sessions that another one waits for are not among them: see ClaimSpawned.
 func (s *Store) Claim(ctx context.Context, most int) (sessions []string, err error) {
+	return s.claim(ctx, `session NOT LIKE '`+SpawnSession+`%'`, most)
+}
+
+// mostSpawned is how many sessions that others wait for are claimed at a time.
+const mostSpawned = 100
+
+// ClaimSpawned is Claim for the sessions that others wait for. Most of the time there are
+// none, and it costs no commit.
+func (s *Store) ClaimSpawned(ctx context.Context) (sessions []string, err error) {
+	const spawned = `session LIKE '` + SpawnSession + `%'`
+	var some bool
+	if err := s.queryRow(ctx, `SELECT EXISTS (SELECT 1 FROM lease WHERE owner = '' AND due <= ? AND `+spawned+`)`, stamp(s.now())).Scan(&some); err != nil {
+		return nil, fmt.Errorf("claim sessions: %w", err)
+	}
+	if !some {
+		return nil, nil
+	}
+	return s.claim(ctx, spawned, mostSpawned)
+}
+
+func (s *Store) claim(ctx context.Context, which string, most int) (sessions []string, err error) {
 	skip := "" // what another process is about to claim
 	if s.Engine == Postgres {
 		skip = " FOR UPDATE SKIP LOCKED"
@@ -61,7 +84,7 @@ func (s *Store) Claim(ctx context.Context, most int) (sessions []string, err err
 	err = s.In(ctx, func(tx Tx) error {
 		sessions = nil
 		rows, err := tx.rows(ctx, `UPDATE lease SET owner = ? WHERE session IN
-			(SELECT session FROM lease WHERE owner = '' AND due <= ? ORDER BY since, session`+limit+skip+`) RETURNING session`, s.Process, stamp(s.now()), most)
+			(SELECT session FROM lease WHERE owner = '' AND due <= ? AND `+which+` ORDER BY since, session`+limit+skip+`) RETURNING session`, s.Process, stamp(s.now()), most)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -65,7 +66,7 @@ func (e *Engine) runAll(ctx context.Context, t *store.Turn, ledger []store.Actio
 	return nil
 }
 
-// actionTime is how long an action may take.
+// actionTime is how long an action may take that does not say how long.
 const actionTime = time.Minute
 
 // run runs one action.
@@ -88,8 +89,16 @@ func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error 
 			return err
 		}
 	}
-	running, cancel := context.WithTimeoutCause(ctx, actionTime, errTooSlow)
+	most := cmp.Or(d.spec.Time, actionTime)
+	running, cancel := context.WithTimeoutCause(ctx, most, action.ErrTooSlow)
 	defer cancel()
+	if d.spec.Time > 0 {
+		var done func()
+		if running, done, err = e.stoppable(running, t); err != nil {
+			return err
+		}
+		defer done()
+	}
 	call := e.call(asked, a)
 	call.Turn, call.Key = t.ID, actionKey(t.ID, a.Ordinal) // it is done by this turn, once
 	out := d.spec.Run(running, call, d.args)
@@ -110,11 +119,27 @@ func cameTo(a *store.Action, spec *action.Spec, out action.Outcome, tooSlow bool
 		a.State = store.Refused
 	case out.Unclear && !spec.Query:
 		a.State = store.Unknown
+	case spec.Time > 0: // it has said itself what came of being cut off
 	case tooSlow && spec.Repeatable:
 		a.Summary = fmt.Sprintf("%s took longer than %s", spec.Name, platform.DurationText(actionTime))
 	case tooSlow:
 		a.State, a.Summary = store.Unknown, fmt.Sprintf("%s took longer than %s; it may or may not have happened", spec.Name, platform.DurationText(actionTime))
 	}
+}
+
+// stoppable is the context of an action that takes long, which ends when the person says
+// /stop. They may have said so before a crash.
+func (e *Engine) stoppable(ctx context.Context, t *store.Turn) (_ context.Context, done func(), err error) {
+	ctx, done = e.start(ctx, t)
+	said, err := e.saidStop(ctx, t)
+	if err != nil {
+		done()
+		return ctx, nil, err
+	}
+	if said {
+		e.StopTurn(t.Session, t.ID)
+	}
+	return ctx, done, nil
 }
 
 // call is an action as its Spec gets it. Its key is the same after a crash.

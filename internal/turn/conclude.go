@@ -1,10 +1,12 @@
 package turn
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
+	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
 )
@@ -70,12 +72,26 @@ func (e *Engine) say(ctx context.Context, t *store.Turn, text string, save func(
 		return err
 	}
 	text = before.withHeld(t, text)
-	if text != "" && before.all == "" && t.Brief == nil && e.Now().Sub(t.Message.At) > e.Outbox.MaxAge {
-		text = "(You asked this at " + t.Message.At.UTC().Format("15:04 UTC on 2 January") + ".)\n\n" + text
+	if note := e.lateNote(t); note != "" && text != "" && before.all == "" {
+		text = note + "\n\n" + text
 	}
 	posts := append(above, e.posts(t, before, text)...)
 	t.Shown = joined([]string{before.all, text})
 	return save(posts)
+}
+
+// lateNote says from when it is what a turn says, if that is long ago.
+func (e *Engine) lateNote(t *store.Turn) string {
+	what := "You asked this"
+	switch {
+	case e.Now().Sub(t.Message.At) <= e.Outbox.MaxAge:
+		return ""
+	case t.Brief != nil && cmp.Or(t.Origin, t.Flow) == string(action.OnDeferral):
+		what = "This was due"
+	case t.Brief != nil:
+		return "" // its text says what there is to say
+	}
+	return "(" + what + " at " + t.Message.At.UTC().Format("15:04 UTC on 2 January") + ".)"
 }
 
 // leave leaves the post above a correction as it stands, with what was held back and is

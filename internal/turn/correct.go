@@ -65,6 +65,11 @@ func (e *Engine) stopWaits(ctx context.Context, t *store.Turn) (bool, error) {
 	if t.Follows == 0 {
 		return false, nil
 	}
+	return e.saidStop(ctx, t)
+}
+
+// saidStop tells whether the person has said /stop since the message of a turn.
+func (e *Engine) saidStop(ctx context.Context, t *store.Turn) (bool, error) {
 	waiting, err := e.Store.WaitingAfter(ctx, t)
 	for _, w := range waiting {
 		if strings.TrimSpace(w.Message.Text) == inbox.StopCommand {

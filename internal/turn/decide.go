@@ -25,15 +25,20 @@ const brokeOff = "the reply broke off"
 const mostActions = 20
 
 // ledger are the rows of the actions in a reply.
-func ledger(turn int64, actions []extract.Event, failure string) []store.Action {
+func (d *Decider) ledger(turn int64, actions []extract.Event, failure string) []store.Action {
 	var rows []store.Action
+	had := map[*action.Spec]int{}
 	for i, a := range actions {
 		row := store.Action{Turn: turn, Ordinal: i, Dialect: a.Dialect.String(), Type: a.Name, Args: a.Args, State: store.Planned}
+		spec := d.Registry.Find(a.Name)
+		had[spec]++
 		switch {
 		case failure != "":
 			row.State, row.Summary = store.Refused, brokeOff
 		case i >= mostActions:
 			row.State, row.Summary = store.Refused, fmt.Sprintf("a reply can have at most %d actions", mostActions)
+		case spec != nil && spec.Most > 0 && had[spec] > spec.Most:
+			row.State, row.Summary = store.Refused, fmt.Sprintf("a reply can have %s at most %d times", spec.Name, spec.Most)
 		}
 		rows = append(rows, row)
 	}
@@ -105,7 +110,7 @@ func situation(t *store.Turn) action.Situation {
 		Direct: t.Message.Direct, Bot: t.Message.Author.Bot,
 	}
 	if t.Brief != nil {
-		s.Only = t.Brief.Only
+		s.Only, s.Within = t.Brief.Only, action.Flow(t.Brief.Within)
 	}
 	return s
 }

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/asidehq/aside/internal/store"
@@ -10,8 +9,6 @@ import (
 
 // When a query has found something, or an action has failed, the model is asked again
 // with what came of its instructions. That is a turn of its own, of the same message.
-
-var errTooSlow = errors.New("the action took too long")
 
 // ResultsMark begins what the model is told about its actions. Whatever follows is data:
 // nothing in it is read as an instruction.

@@ -5,17 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/mark"
 	"github.com/asidehq/aside/internal/output"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
 )
-
-// errStopped is why a turn was cancelled that a person has stopped.
-var errStopped = errors.New("stopped")
 
 // stoppedByPerson is what stands in place of the rest of its reply.
 const stoppedByPerson = store.StoppedByPerson // "Stopped."
@@ -25,12 +24,26 @@ const stoppedByPerson = store.StoppedByPerson // "Stopped."
 func (e *Engine) Stop(session string, before int64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if now, ok := e.running[session]; ok && now.turn < before {
-		now.cancel(errStopped)
+	for _, now := range e.running[session] {
+		if now.turn < before {
+			now.cancel(action.ErrStopped)
+		}
 	}
 }
 
-// A running turn can be cancelled.
+// StopTurn cancels a turn of a session, if that one is being worked on.
+func (e *Engine) StopTurn(session string, turn int64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, now := range e.running[session] {
+		if now.turn == turn {
+			now.cancel(action.ErrStopped)
+		}
+	}
+}
+
+// A running turn can be cancelled: the model that is being asked, or an action that takes
+// long, of which there may be several at a time.
 type running struct {
 	turn   int64
 	cancel context.CancelCauseFunc
@@ -42,13 +55,17 @@ func (e *Engine) start(ctx context.Context, t *store.Turn) (_ context.Context, d
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.running == nil {
-		e.running = map[string]running{}
+		e.running = map[string][]*running{}
 	}
-	e.running[t.Session] = running{t.ID, cancel}
+	now := &running{t.ID, cancel}
+	e.running[t.Session] = append(e.running[t.Session], now)
 	return ctx, func() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		delete(e.running, t.Session)
+		left := slices.DeleteFunc(e.running[t.Session], func(other *running) bool { return other == now })
+		if e.running[t.Session] = left; len(left) == 0 {
+			delete(e.running, t.Session)
+		}
 		cancel(nil)
 	}
 }
@@ -58,6 +75,9 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 	switch {
 	case t.Notice != "" && t.Follows == 0:
 		return e.answerAs(ctx, t, output.Blocker, t.Notice) // the message itself is not answered
+	case t.Brief != nil && t.Brief.Cancelled != "":
+		t.Output = mark.PassedOver
+		return e.passOver(ctx, t, t.Brief.Cancelled)
 	case t.Unanswered != "":
 		t.Output = mark.PassedOver
 		return e.passOver(ctx, t, t.Unanswered)
@@ -201,7 +221,7 @@ func (r *reading) end() {
 func (r *reading) failed(asked context.Context, err error) {
 	var problem *model.Error
 	switch {
-	case errors.Is(context.Cause(asked), errStopped):
+	case errors.Is(context.Cause(asked), action.ErrStopped):
 		r.failure = stoppedByPerson
 	case errors.As(err, &problem):
 		r.failure = problem.Message
@@ -231,7 +251,7 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	if t.Problems, err = json.Marshal(problems(r.result.Problems)); err != nil {
 		return err
 	}
-	actions := ledger(t.ID, r.result.Actions, r.failure)
+	actions := r.e.Decider().ledger(t.ID, r.result.Actions, r.failure)
 	if names := r.e.newNames(t); names != nil && r.failure == "" {
 		t.Shown = names.in(t.Shown)
 		actions = names.actions(t.ID, actions, r.e.isSendFile)

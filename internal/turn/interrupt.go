@@ -22,7 +22,7 @@ func (r *reading) interrupts(ctx context.Context, event extract.Event) bool {
 	if spec == nil || !spec.Interrupting {
 		return false
 	}
-	rows := ledger(r.turn.ID, r.result.Actions, "")
+	rows := r.e.Decider().ledger(r.turn.ID, r.result.Actions, "")
 	return r.e.Decider().decide(ctx, r.turn, rows[len(rows)-1]).state == store.Planned
 }
 

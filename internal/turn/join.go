@@ -93,7 +93,7 @@ func (e *Engine) runTogether(ctx context.Context, t *store.Turn, spec *action.Sp
 		}
 		calls, args = append(calls, e.call(t, &all[i])), append(args, decoded)
 	}
-	running, cancel := context.WithTimeoutCause(ctx, time.Duration(len(all))*actionTime, errTooSlow)
+	running, cancel := context.WithTimeoutCause(ctx, time.Duration(len(all))*actionTime, action.ErrTooSlow)
 	defer cancel()
 	outcomes := spec.RunAll(running, calls, args)
 	if ctx.Err() != nil {

@@ -59,7 +59,7 @@ func Again(ctx context.Context, reading extract.Config, decider *Decider, t *sto
 		add(e)
 	}
 	r.Shown = string(result.Text)
-	rows := ledger(t.ID, result.Actions, t.Failure)
+	rows := decider.ledger(t.ID, result.Actions, t.Failure)
 	n := 0
 	for i := range r.Instructions {
 		in := &r.Instructions[i]

@@ -78,7 +78,7 @@ type Engine struct {
 	Tracer  trace.Tracer     // of turns; nil makes no spans
 
 	mu      sync.Mutex
-	running map[string]running // by session
+	running map[string][]*running // by session
 }
 
 // Decider decides about the engine's actions.
