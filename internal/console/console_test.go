@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/console"
-	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/observe"
+	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"

@@ -16,7 +16,7 @@ func TestWhatAFlowMayNotDoIsRefusedInIt(t *testing.T) {
 		destroy  = `{"type":"deleteMessage","message":"1"}`
 		react    = `{"type":"react","emoji":"eyes","message":"1"}`
 		send     = `{"type":"sendMessage","content":"hello","channel":"b"}`
-		look     = `{"type":"memoryShow"}`
+		look     = `{"type":"deferList"}`
 		loop     = `{"type":"loopCreate","intervalSeconds":60,"prompt":"x"}`
 		list     = `{"type":"deferList"}`
 		agent    = `{"type":"spawnAgent","prompt":"Be an agent."}`
