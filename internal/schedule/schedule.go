@@ -72,8 +72,8 @@ func (c *Clock) Run(ctx context.Context) {
 
 // look rings for what is due, and tells how long nothing else is.
 func (c *Clock) look(ctx context.Context) time.Duration {
-	now := c.Now()
 	next, err := c.Book.Next(ctx)
+	now := c.Now() // not before: what is due at this moment is due
 	if err == nil && !next.IsZero() && !next.After(now) {
 		if err = c.Book.Ring(ctx, now); err == nil {
 			next, err = c.Book.Next(ctx)
