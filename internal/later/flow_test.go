@@ -17,7 +17,7 @@ func TestWhatAFlowMayNotDoIsRefusedInIt(t *testing.T) {
 		react    = `{"type":"react","emoji":"eyes","message":"1"}`
 		send     = `{"type":"sendMessage","content":"hello","channel":"b"}`
 		look     = `{"type":"memoryShow"}`
-		list     = `{"type":"deferList"}`
+		waiting  = `{"type":"deferList"}`
 		loop     = `{"type":"loopCreate","intervalSeconds":60,"prompt":"x"}`
 		list     = `{"type":"deferList"}`
 		agent    = `{"type":"spawnAgent","prompt":"Be an agent."}`
@@ -38,7 +38,7 @@ func TestWhatAFlowMayNotDoIsRefusedInIt(t *testing.T) {
 		{"a deferral asks an agent", "defer", agent, "", false},
 		{"which does not defer either", "defer", inTen, "a deferral cannot use the category defer", true},
 		{"and has no memory", "defer", remember, "a deferral cannot use the category memory", true},
-		{"a loop looks up", "loop", list, "", false},
+		{"a loop looks up", "loop", waiting, "", false},
 		{"a loop sends", "loop", send, "", false},
 		{"a loop does not react", "loop", react, noLoop, false},
 		{"a loop remembers nothing", "loop", remember, noLoop, false},
