@@ -53,6 +53,7 @@ func wallMatches(fields []string, w time.Time) bool {
 		return false
 	}
 	dom, dow := fieldMatches(fields[2], w.Day()), fieldMatches(fields[4], int(w.Weekday()))
+	dow = dow || w.Weekday() == time.Sunday && fieldMatches(fields[4], 7) && fields[4] != "*"
 	if fields[2] == "*" || fields[4] == "*" {
 		return dom && dow
 	}
