@@ -14,7 +14,7 @@ const MostState = 16 << 10
 
 const aboutState = `To replace it, write the whole new object somewhere in your reply: <cron-state>{"…": "…"}</cron-state>. It is a JSON object of at most 16 KB that the next run is told; people do not see it. Without one the state stays as it is.`
 
-const aboutRouting = `Reply with a JSON array and nothing else, each entry a text for a channel: [{"channel": "general", "content": "…"}]. Each text is posted in its channel, by name or id; an empty array posts nothing.`
+const aboutRouting = `Reply with a JSON array and nothing else, each entry a text for a channel: [{"channel": "general", "content": "…"}]. Each text is posted in its channel, by name or id; an empty array posts nothing. If you are asked again afterwards, reply with what is still to be posted.`
 
 const aboutSilence = `If there is nothing to report, reply <no-reply/> and nothing else: nothing is posted then.`
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/output"
 	"github.com/asidehq/aside/internal/store"
 )
 
@@ -155,6 +156,9 @@ func outcome(ctx context.Context, tx store.Tx, t *store.Turn) (store.CronOutcome
 	}
 	if len(undelivered) > 0 {
 		return store.CronFailed, clip(oneLine("not delivered: "+undelivered[0]), 300), nil
+	}
+	if t.Output == string(output.Error) {
+		return store.CronFailed, clip(oneLine(t.OutputWhy), 300), nil
 	}
 	if unread(t.Problems) {
 		return store.CronFailed, "an instruction in the reply could not be read", nil
