@@ -6,6 +6,7 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/channels"
+	"github.com/asidehq/aside/catalogue/crons"
 	"github.com/asidehq/aside/catalogue/guild"
 	"github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/catalogue/messaging"
@@ -35,6 +36,8 @@ type workshop struct {
 	folders   messaging.Folders
 	prompts   messaging.Prompts
 	models    models.Models
+	crons     crons.Jobs
+	cronForum crons.Forum       // nil where jobs have no threads
 	speaker   messaging.Speaker // nil speaks in writing
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
@@ -52,6 +55,7 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		memory.Specs(w.facts), tools.Specs(), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
+		crons.Specs(w.crons, w.cronForum),
 	)
 	return action.NewRegistry(specs...)
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
+	"github.com/asidehq/aside/internal/cron"
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/logging"
 	"github.com/asidehq/aside/internal/markdown"
@@ -180,6 +181,10 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	maps.Copy(more, chat.Routes())
 	brought := hooks(platforms)
 	maps.Copy(more, brought)
+	cronBook := &cron.Book{Store: s, Now: time.Now}
+	if hook := cronHook(c, cronBook); hook != nil {
+		more["POST "+cron.HookPath], brought[cron.HookPath] = hook, hook
+	}
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log.With("platform", "web"),
 		Listen: listener.Addr().String(), Token: c.Token.Reveal(), PublicURL: c.PublicURL.Reveal(), FileSize: int64(c.Files.MaxSize),
@@ -202,19 +207,25 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err != nil {
 		return err
 	}
-	engine, err := newEngine(c, s, models, outgoing, metrics, log)
+	crons := cronDesk(c, cronBook, models, outgoing)
+	engine, err := newEngine(c, s, models, outgoing, metrics, log, func(w *workshop) { w.crons = crons })
 	if err != nil {
 		return err
 	}
+	crons.Actions = engine.Registry.Specs
 	engine.Tracer = tracer
 	marks := keepMarks(c, s, byName, page.Changed, log)
 	defer marks.stop()
-	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: marks.begin(engine.Begin)})
+	var jobs *queue.Queue
+	step := stepping(engine.Step, func() { jobs.Await(time.Now()) })
+	jobs = queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: step, Begin: marks.begin(engine.Begin)})
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
 	door := newDoor(c, s, outgoing, log)
 	work := &errands{ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{}}
 	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
+	cronsChanged := runJobs(c, work, cronBook, jobs, log)
+	desk.Crons, desk.CronsOff = cronBook, cronsOff(c)
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
@@ -230,7 +241,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	work.run(ctx, &beside)
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
 	beside.Go(func() { door.Run(ctx, wait) })
-	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door)) })
+	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door, cronsChanged)) })
 	received := receive(ctx, platforms, incoming, jobs, quit)
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
@@ -285,7 +296,7 @@ func choiceTeller(s *store.Store) tellChoice {
 }
 
 // hearer does what other processes ask for.
-func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door) func(store.Topic, string) {
+func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door, cronsChanged func()) func(store.Topic, string) {
 	return func(topic store.Topic, text string) {
 		switch topic {
 		case store.RoomChanged:
@@ -298,6 +309,8 @@ func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door
 			models.Hear(store.ReadChoice(text))
 		case store.PairingChanged:
 			door.Wake()
+		case store.CronsChanged:
+			cronsChanged()
 		}
 	}
 }

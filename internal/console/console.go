@@ -7,8 +7,10 @@ package console
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 
+	"github.com/asidehq/aside/internal/cron"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
 )
@@ -22,12 +24,15 @@ type Console struct {
 	Gatherer operator.Gatherer // of prompts, with so many tokens of history
 	Budget   int
 
+	Crons    *cron.Book // the jobs
+	CronsOff string     // why nobody can do anything with them, "" if they can
+
 	Told func() // is called when somebody was let in and is to be told so
 }
 
 // Routes are the patterns it serves.
 func (c *Console) Routes() map[string]http.HandlerFunc {
-	return map[string]http.HandlerFunc{
+	routes := map[string]http.HandlerFunc{
 		"GET /api/v1/dead":                    c.dead,
 		"POST /api/v1/dead/{key}/resend":      c.resend,
 		"DELETE /api/v1/dead/{key}":           c.drop,
@@ -38,11 +43,13 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"DELETE /api/v1/pairing":              c.revoke,
 		"GET /metrics":                        c.metrics,
 	}
+	maps.Copy(routes, c.cronRoutes())
+	return routes
 }
 
 // operator is who does the work.
 func (c *Console) operator() operator.Local {
-	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Told: c.Told}
+	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Jobs: c.Crons, Told: c.Told}
 }
 
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/asidehq/aside/internal/cron"
 	"github.com/asidehq/aside/internal/store"
 )
 
@@ -19,6 +20,9 @@ type Local struct {
 	// one.
 	Gatherer Gatherer
 	Budget   int
+
+	// Jobs are those of the running process, or nil where none runs on the store.
+	Jobs *cron.Book
 
 	// Told is called when somebody is to be told that they were let in; nil where no Aside
 	// runs on the store: then the next one tells them.
