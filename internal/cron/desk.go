@@ -213,10 +213,12 @@ func (d *Desk) Pause(ctx context.Context, c action.Call, id string, paused bool)
 
 // Delete implements crons.Jobs.
 func (d *Desk) Delete(ctx context.Context, c action.Call, id string) (crons.Brief, error) {
-	j, err := d.own(ctx, c, id)
-	if n, ok := Number(id); err != nil && ok && d.Book.Delete(ctx, n, c.Key) == nil {
-		return crons.Brief{ID: store.CronID(n)}, nil // by this very call, before
+	if n, ok := Number(id); ok {
+		if done, err := d.Store.CronDeleted(ctx, n, c.Key); err != nil || done {
+			return crons.Brief{ID: store.CronID(n)}, err // by this very call, before
+		}
 	}
+	j, err := d.own(ctx, c, id)
 	if err == nil {
 		err = d.Book.Delete(ctx, j.Number, c.Key)
 	}
