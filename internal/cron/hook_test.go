@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
 )
 
 func signatureOf(secret, at, body string) string {
@@ -79,4 +78,3 @@ func TestAProgramThatKnowsTheSecretStartsAJobOnce(t *testing.T) {
 		t.Errorf("paused: %d %s", status, said)
 	}
 }
-

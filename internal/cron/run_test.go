@@ -362,4 +362,3 @@ func TestAJobThatWasAddedBesideARunningProcessIsSeen(t *testing.T) {
 	cancel()
 	<-ended
 }
-
