@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/discordtest"
 	"github.com/asidehq/aside/internal/operator"
+	"github.com/asidehq/aside/internal/store"
 )
 
 // job is a job as the API tells of it.
@@ -124,6 +126,25 @@ func TestCronAJobIsMadeByAReplyAndRuns(t *testing.T) {
 	}
 	s.begin()
 	if r := s.jobEnded("cron-001", 4); r.Outcome != "done" || !slices.Contains(s.texts(in), "I am back.") {
+		t.Errorf("%+v, posts are %q", r, s.texts(in))
+	}
+
+	// What was due meanwhile is run on return, by the clock.
+	s.kill(syscall.SIGKILL)
+	kept, err := store.Open(t.Context(), "sqlite", s.data, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = kept.ChangeCron(t.Context(), 1, func(j *store.CronJob, _ []store.CronJob) error {
+		j.Due = time.Now().Add(-time.Minute)
+		return nil
+	})
+	if err := errors.Join(err, kept.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s.model.replies("It was due.")
+	s.begin()
+	if r := s.jobEnded("cron-001", 5); r.Outcome != "done" || r.By != "clock" || !slices.Contains(s.texts(in), "It was due.") {
 		t.Errorf("%+v, posts are %q", r, s.texts(in))
 	}
 	if out := succeeds(t, "cron", "delete", "cron-001", "--config", s.config); out != "cron-001 (Report) is deleted\n" {
