@@ -89,6 +89,9 @@ var rules = []rule{
 		return unless(p.On == nil || p.On(spec.Category), "the category %s is switched off", spec.Category)
 	}},
 	{"flow", func(_ Policy, s Situation, spec *Spec) string {
+		if len(spec.In) > 0 {
+			return unless(slices.Contains(spec.In, s.flow()), "%s is for a %s only", spec.Name, spec.In[0])
+		}
 		for _, flow := range []Flow{s.flow(), s.Within} { // nobody does through another agent what they may not do themselves
 			if flow == OnLoop && !spec.Query && spec.Name != "sendMessage" {
 				return "a loop can only look things up and send messages"

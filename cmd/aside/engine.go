@@ -23,16 +23,18 @@ import (
 // newEngine puts the engine together.
 func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, work *errands, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
 	files := folders(c, log)
+	crons := cronDesk(c, work.crons, models, out)
 	registry, err := newRegistry(workshop{
 		platforms: out, sender: out, facts: newMemory(s), folders: files,
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: work.board,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 		web:   newSearcher(c),
-		later: work.later, longestDelay: c.Defer.MaxDelay, agents: work.agents,
+		crons: crons, later: work.later, longestDelay: c.Defer.MaxDelay, agents: work.agents,
 	})
 	if err != nil {
 		return nil, err
 	}
+	crons.Actions = registry.Specs
 	folder := &turn.Folder{Store: s, Tokens: c.History.Tokens, Logger: log}
 	if c.Model(config.Summary).Provider != config.Rehearsal { // which cannot summarise
 		folder.Model = models.of(config.Summary)
@@ -58,6 +60,7 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 		Corrects: c.Model(config.Chat).Provider != config.Rehearsal, // which reads the last message only
 		Judges:   func(m platform.Message) bool { return modeOf(c, m) == config.ModeJudge }, Judge: judge,
 		Gatherer: newGatherer(c, s, registry, log),
+		Allowed:  func(m platform.Message) bool { return talksIn(c, m) },
 		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
 	}, nil
 }

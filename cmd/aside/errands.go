@@ -12,6 +12,7 @@ import (
 	"github.com/asidehq/aside/catalogue/venue"
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/cron"
 	"github.com/asidehq/aside/internal/display"
 	"github.com/asidehq/aside/internal/later"
 	"github.com/asidehq/aside/internal/outbox"
@@ -32,7 +33,9 @@ type errands struct {
 	displays *display.Keeper
 	ended    map[action.Flow]func(ctx context.Context, tx store.Tx, t *store.Turn) error
 
+	opened func() // the queue looks for what was opened
 	board  *task.Board
+	crons  *cron.Book
 	later  *later.Book
 	agents *spawn.Agents
 }
@@ -49,6 +52,7 @@ func newErrands(c *config.Config, s *store.Store) *errands {
 			},
 		}),
 		board: newBoard(c, s),
+		crons: &cron.Book{Store: s, Now: time.Now},
 		later: &later.Book{
 			Store: s, Now: time.Now, MaxDelay: c.Defer.MaxDelay, MaxPending: c.Defer.MaxPending,
 			Allowed: func(m platform.Message) bool { return talksIn(c, m) },
@@ -58,7 +62,9 @@ func newErrands(c *config.Config, s *store.Store) *errands {
 }
 
 // connect connects what opens errands with who works on them.
-func (e *errands) connect(jobs *queue.Queue, engine *turn.Engine, out *outbox.Outbox, log *slog.Logger) {
+func (e *errands) connect(c *config.Config, jobs *queue.Queue, engine *turn.Engine, out *outbox.Outbox, log *slog.Logger) {
+	e.opened = func() { jobs.Await(time.Now()) }
+	e.connectCrons(c, log)
 	e.displays.Logger, e.displays.Display, e.displays.InSeat = log, out.Display, jobs.InSeat
 	e.later.Await, e.later.StopTurn = jobs.Await, engine.StopTurn
 	e.later.Wake = e.ring("later", e.later, log).Wake
@@ -73,7 +79,9 @@ func (e *errands) ring(name string, book schedule.Book, log *slog.Logger) *sched
 	return clock
 }
 
-// begin begins a turn, and has it shown what an errand has changed when it is left.
+// begin begins a turn. When an errand's is left, it is shown what that has changed, and the
+// queue looks for what it has opened: what follows an errand is opened in the transaction
+// that ends it, in a session of its own.
 func (e *errands) begin(ctx context.Context, t *store.Turn, next func(context.Context, *store.Turn) (context.Context, func(error))) (context.Context, func(error)) {
 	ctx, end := next(ctx, t)
 	if t.Brief == nil {
@@ -81,6 +89,7 @@ func (e *errands) begin(ctx context.Context, t *store.Turn, next func(context.Co
 	}
 	return ctx, func(err error) {
 		end(err)
+		e.opened()
 		e.displays.Wake()
 	}
 }

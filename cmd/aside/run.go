@@ -22,6 +22,7 @@ import (
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
+	"github.com/asidehq/aside/internal/cron"
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/logging"
 	"github.com/asidehq/aside/internal/markdown"
@@ -179,6 +180,10 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	maps.Copy(more, chat.Routes())
 	brought := hooks(platforms)
 	maps.Copy(more, brought)
+	work := newErrands(c, s)
+	if hook := cronHook(c, work.crons); hook != nil {
+		more["POST "+cron.HookPath], brought[cron.HookPath] = hook, hook
+	}
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log.With("platform", "web"),
 		Listen: listener.Addr().String(), Token: c.Token.Reveal(), PublicURL: c.PublicURL.Reveal(), FileSize: int64(c.Files.MaxSize),
@@ -201,7 +206,6 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err != nil {
 		return err
 	}
-	work := newErrands(c, s)
 	engine, err := newEngine(c, s, models, outgoing, work, metrics, log)
 	if err != nil {
 		return err
@@ -217,15 +221,15 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	})
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
-	desk.Board, desk.Later, desk.Off = work.board, work.later, policy(c).Off
+	desk.Board, desk.Jobs, desk.Later, desk.Off = work.board, work.crons, work.later, policy(c).Off
 	door := newDoor(c, s, outgoing, log)
-	work.connect(jobs, engine, outgoing, log)
+	work.connect(c, jobs, engine, outgoing, log)
 	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
 	defer engine.Folder.Stop()
-	desk.Told, desk.Later, desk.Off = door.Wake, work.later, policy(c).Off
+	desk.Told = door.Wake
 	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
 	incoming.Rules.Door, incoming.Await = door, jobs.Await
 	heeder := &turn.Heeder{Engine: engine, Stop: incoming.Stop}
@@ -236,7 +240,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	work.run(ctx, &beside)
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
 	beside.Go(func() { door.Run(ctx, wait) })
-	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door)) })
+	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door, work.cronsChanged)) })
 	received := receive(ctx, platforms, incoming, jobs, quit)
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
@@ -291,7 +295,7 @@ func choiceTeller(s *store.Store) tellChoice {
 }
 
 // hearer does what other processes ask for.
-func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door) func(store.Topic, string) {
+func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door, cronsChanged func()) func(store.Topic, string) {
 	return func(topic store.Topic, text string) {
 		switch topic {
 		case store.RoomChanged:
@@ -304,6 +308,8 @@ func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door
 			models.Hear(store.ReadChoice(text))
 		case store.PairingChanged:
 			door.Wake()
+		case store.CronsChanged:
+			cronsChanged()
 		}
 	}
 }

@@ -7,6 +7,7 @@ package console
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 
 	"github.com/asidehq/aside/internal/operator"
@@ -21,7 +22,7 @@ type Console struct {
 
 // Routes are the patterns it serves.
 func (c *Console) Routes() map[string]http.HandlerFunc {
-	return map[string]http.HandlerFunc{
+	routes := map[string]http.HandlerFunc{
 		"GET /api/v1/dead":                    c.dead,
 		"POST /api/v1/dead/{key}/resend":      c.resend,
 		"DELETE /api/v1/dead/{key}":           c.drop,
@@ -45,6 +46,8 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"DELETE /api/v1/loops/{id}":           c.cancelAppointment(operator.Loop),
 		"GET /metrics":                        c.metrics,
 	}
+	maps.Copy(routes, c.cronRoutes())
+	return routes
 }
 
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {

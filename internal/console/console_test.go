@@ -113,3 +113,18 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 		t.Errorf("the metrics are %s", got)
 	}
 }
+
+func TestJobsThatAreSwitchedOffAreNotToldOf(t *testing.T) {
+	const off = "the category crons is switched off"
+	c := &console.Console{Local: operator.Local{Off: func(string) string { return off }}}
+	for pattern, handle := range c.Routes() {
+		if !strings.Contains(pattern, "/crons") {
+			continue
+		}
+		w := httptest.NewRecorder()
+		handle(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), off) {
+			t.Errorf("%s: %d %s", pattern, w.Code, w.Body)
+		}
+	}
+}

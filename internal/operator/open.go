@@ -26,6 +26,11 @@ type Operator interface {
 	Appointments(ctx context.Context, kind Kind) ([]Appointment, error)
 	Appointment(ctx context.Context, kind Kind, id string) (Appointment, error)
 	Cancel(ctx context.Context, kind Kind, id string) (Appointment, error)
+	Crons(ctx context.Context) ([]Cron, error)
+	Cron(ctx context.Context, id string) (Cron, error)
+	RunCron(ctx context.Context, id string) (Cron, error)
+	PauseCron(ctx context.Context, id string, paused bool) (Cron, error)
+	DeleteCron(ctx context.Context, id string) (Cron, error)
 	Close() error
 }
 

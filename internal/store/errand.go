@@ -58,6 +58,11 @@ type Brief struct {
 
 	// Cancelled is why it is not to be gone on with, "" if it is.
 	Cancelled string `json:",omitempty"`
+	// Routing "json" says that the reply is a list of texts for rooms.
+	Routing string `json:",omitempty"`
+
+	// Quiet is set where the reply may be empty, and then only what failed is told.
+	Quiet bool `json:",omitempty"`
 
 	// More is what whoever has opened it has to know in the end.
 	More json.RawMessage `json:",omitempty"`

@@ -32,8 +32,8 @@ func TestWhoIsLetIn(t *testing.T) {
 		"open": newRunningPage(t, func(o *web.Options) {
 			on("127.0.0.1:0", token)(o)
 			show := func(rw http.ResponseWriter, _ *http.Request) { _, _ = rw.Write([]byte("shown")) }
-			o.More = map[string]http.HandlerFunc{"/{$}": show, "/closed": show}
-			o.Open = []string{"/"}
+			o.More = map[string]http.HandlerFunc{"/{$}": show, "/closed": show, "/hooks/{id}": show, "/hooks/{id}/{more}": show}
+			o.Open = []string{"/", "/hooks/{id}"}
 		}),
 	}
 	public := func(listen, url string) *page {
@@ -51,6 +51,8 @@ func TestWhoIsLetIn(t *testing.T) {
 		headers                  []string
 		status                   int
 	}{
+		{"what is open under any id, without a token", "open", "POST", "/hooks/cron-001", nil, 200},
+		{"and nothing below it", "open", "POST", "/hooks/cron-001/more", nil, 401},
 		{"a program on this machine", "loopback", "POST", messages, nil, 202},
 		{"by the name localhost", "loopback", "POST", messages, []string{"Host", "localhost:PORT"}, 202},
 		{"by the name LOCALHOST", "loopback", "POST", messages, []string{"Host", "LOCALHOST:PORT"}, 202},
