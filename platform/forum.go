@@ -47,7 +47,7 @@ type ForumKeeper interface {
 	EditStarter(ctx context.Context, thread Room, text string) error
 
 	// ArchivedBy is who has last archived a thread, or opened it. It is a Person without an
-	// id where the platform does not tell.
+	// id where the platform does not tell, or it was the agent itself.
 	ArchivedBy(ctx context.Context, thread Room) (Person, error)
 }
 

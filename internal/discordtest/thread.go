@@ -156,3 +156,12 @@ func (s *Server) auditLog(c *call, g *Guild) (any, *problem) {
 		"application_commands": []any{}, "auto_moderation_rules": []any{}, "guild_scheduled_events": []any{},
 	}, nil
 }
+
+// Rename calls a thread something else, as somebody would.
+func (s *Server) Rename(thread *Channel, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	thread = s.channels[thread.ID]
+	thread.Name = name
+	s.dispatch("THREAD_UPDATE", thread.GuildID, thread)
+}

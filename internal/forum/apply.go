@@ -17,7 +17,7 @@ type applier struct {
 	mirrors map[string]store.Mirror
 	stuck   map[platform.Room]bool // where the platform asks to wait
 	full    bool                   // so it does with new threads
-	again   bool                   // the board was changed, and with it what threads are called
+	again   bool                   // something was found out or changed that asks for another round
 }
 
 // sleep is how long a thread stays without a word before the platform may archive it: as

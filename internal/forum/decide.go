@@ -16,8 +16,9 @@ func (a *applier) decide(ctx context.Context, s Step) error {
 	if err != nil {
 		return a.failed(ctx, s.Item, s.Thread.Room, "look at its thread", err)
 	}
+	a.again = true
 	if t.Archived != s.Thread.Archived {
-		return nil // the next sync sees what it is now
+		return nil // the next round sees what it is now
 	}
 	if t.Drifted {
 		m := a.mirrors[s.Item.ID]
@@ -28,7 +29,7 @@ func (a *applier) decide(ctx context.Context, s Step) error {
 	if err != nil {
 		return a.failed(ctx, s.Item, s.Thread.Room, "find out who has changed its thread", err)
 	}
-	if who.ID != "" && !who.Bot {
+	if who.ID != "" {
 		allowed, err := a.Allowed(ctx, who, s.Thread.Room)
 		if err != nil {
 			return err
@@ -56,7 +57,7 @@ func (a *applier) decide(ctx context.Context, s Step) error {
 		a.report.Reopened = append(a.report.Reopened, s.Item.ID)
 	}
 	m := a.mirrors[s.Item.ID]
-	m.Closed, a.again = t.Archived, true
+	m.Closed = t.Archived
 	return a.save(ctx, s.Item, m)
 }
 

@@ -74,7 +74,7 @@ func (r *Report) Text(w Words) string {
 		for _, t := range r.Orphans {
 			names = append(names, t.Name)
 		}
-		parts = append(parts, fmt.Sprintf("%s that belong to no %s: %s", count(len(r.Orphans), "orphan", "orphans"), w.One, some(names)))
+		parts = append(parts, fmt.Sprintf("%s to no %s: %s", count(len(r.Orphans), "orphan that belongs", "orphans that belong"), w.One, some(names)))
 	}
 	if len(r.Problems) > 0 {
 		parts = append(parts, count(len(r.Problems), "problem", "problems")+": "+some(r.Problems))

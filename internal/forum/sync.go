@@ -50,8 +50,13 @@ const mostRounds = 4
 // person, and what was done before it is done.
 func (f *Forum) Sync(ctx context.Context) (string, error) {
 	report, err := f.sync(ctx)
-	if err != nil {
+	var problem *platform.Problem
+	switch {
+	case errors.As(err, &problem):
 		return "", err
+	case err != nil: // not written for people
+		f.Logger.Error("the forum could not be synced", "board", f.Board.Name(), "error", err)
+		return "", fmt.Errorf("the %s cannot be compared with their threads at the moment; try again", f.Board.Words().Many)
 	}
 	return report.Text(f.Board.Words()), nil
 }
@@ -77,7 +82,8 @@ func (f *Forum) sync(ctx context.Context) (*Report, error) {
 	return report, err
 }
 
-// round reads everything, plans and does it. again is set where the board was changed.
+// round reads everything, plans and does it. again is set where there may be more to do: the
+// board was changed, or a thread is not what it seemed.
 func (f *Forum) round(ctx context.Context, report *Report) (again bool, err error) {
 	w, err := f.read(ctx, report)
 	if err != nil {
@@ -188,7 +194,7 @@ func (f *Forum) ReloadTags(ctx context.Context) (string, error) {
 
 // explain says what could not be done. Of errors only a *platform.Problem is for people.
 func (f *Forum) explain(what string, err error) error {
-	return fmt.Errorf("could not %s the forum %s: %w", what, f.Room, err)
+	return fmt.Errorf("could not %s the forum %s: %w", what, f.Room, problemOf(err))
 }
 
 func problemOf(err error) *platform.Problem {

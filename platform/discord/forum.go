@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/disgoorg/disgo/discord"
@@ -163,6 +164,10 @@ func (d *Discord) editStarter(ctx context.Context, in platform.Room, text string
 // threadChanged is how the audit log calls a change of a thread.
 const threadChanged = 111
 
+type auditChange struct {
+	Key string `json:"key"`
+}
+
 // ArchivedBy implements platform.ForumKeeper. It is in the audit log, which the bot sees with
 // the permission View Audit Log.
 func (d *Discord) ArchivedBy(ctx context.Context, in platform.Room) (platform.Person, error) {
@@ -173,12 +178,9 @@ func (d *Discord) ArchivedBy(ctx context.Context, in platform.Room) (platform.Pe
 	}
 	var log struct {
 		Entries []struct {
-			ID      snowflake.ID `json:"id"`
-			Target  snowflake.ID `json:"target_id"`
-			User    snowflake.ID `json:"user_id"`
-			Changes []struct {
-				Key string `json:"key"`
-			} `json:"changes"`
+			Target  snowflake.ID  `json:"target_id"`
+			User    snowflake.ID  `json:"user_id"`
+			Changes []auditChange `json:"changes"`
 		} `json:"audit_log_entries"`
 		Users []user `json:"users"`
 	}
@@ -190,20 +192,20 @@ func (d *Discord) ArchivedBy(ctx context.Context, in platform.Room) (platform.Pe
 	if err != nil {
 		return nobody, err
 	}
+	self, err := d.me(ctx)
+	if err != nil {
+		return nobody, err
+	}
 	for _, e := range log.Entries { // the newest first
-		if e.Target != c.ID {
-			continue
-		}
-		for _, change := range e.Changes {
-			if change.Key != "archived" {
-				continue
-			}
-			for _, u := range log.Users {
-				if u.ID == e.User {
-					return person(u, nil), nil
-				}
-			}
+		archives := slices.ContainsFunc(e.Changes, func(c auditChange) bool { return c.Key == "archived" })
+		switch at := slices.IndexFunc(log.Users, func(u user) bool { return u.ID == e.User }); {
+		case e.Target != c.ID || !archives:
+		case e.User == self:
+			return nobody, nil
+		case at < 0:
 			return platform.Person{ID: e.User.String()}, nil
+		default:
+			return person(log.Users[at], nil), nil
 		}
 	}
 	return nobody, nil
