@@ -202,7 +202,8 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err != nil {
 		return err
 	}
-	engine, err := newEngine(c, s, models, outgoing, metrics, log)
+	board := newBoard(c, s)
+	engine, err := newEngine(c, s, models, outgoing, board, metrics, log)
 	if err != nil {
 		return err
 	}
@@ -212,6 +213,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: marks.begin(engine.Begin)})
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
+	desk.Board, desk.Off = board, switchedOff(c)
 	door := newDoor(c, s, outgoing, log)
 	work := &errands{ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{}}
 	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end

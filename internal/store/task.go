@@ -79,7 +79,7 @@ var ErrNoSuchTask = errors.New("there is no such task")
 
 // AddTask stores a task, once for each key: fresh tells whether it was not there before,
 // and the task is what is stored. Without a number it gets the next one of its prefix; one
-// that is taken is replaced by the next one.
+// that is taken is replaced by the next one. Without a history it begins with its making.
 func (t Tx) AddTask(ctx context.Context, task Task, by Author, history ...TaskChange) (stored Task, fresh bool, err error) {
 	stored, fresh, err = t.addTask(ctx, task, by, history)
 	if err != nil {
@@ -116,7 +116,10 @@ func (t Tx) addTask(ctx context.Context, task Task, by Author, history []TaskCha
 	if err != nil {
 		return Task{}, false, err
 	}
-	for _, change := range append(history, TaskChange{Key: task.Key, By: by, What: "made", At: now}) {
+	if len(history) == 0 {
+		history = []TaskChange{{Key: task.Key, By: by, What: "made", At: now}}
+	}
+	for _, change := range history {
 		if err := t.noteTask(ctx, task.row, change); err != nil {
 			return Task{}, false, err
 		}
@@ -172,6 +175,19 @@ func (t Tx) ChangeTask(ctx context.Context, name TaskName, key string, by Author
 		}
 	}
 	return task, what, nil
+}
+
+// Task returns the task of a name, or ErrNoSuchTask. Until the transaction ends nobody else
+// changes the board.
+func (t Tx) Task(ctx context.Context, name TaskName) (Task, error) {
+	if err := t.lockTasks(ctx); err != nil {
+		return Task{}, fmt.Errorf("read a task: %w", err)
+	}
+	task, err := findTask(ctx, t.row, name)
+	if err != nil {
+		return Task{}, fmt.Errorf("read a task: %w", err)
+	}
+	return task, nil
 }
 
 // changedBefore is what of a task was changed with a key.
