@@ -21,11 +21,11 @@ import (
 )
 
 // newEngine puts the engine together.
-func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, board *task.Board, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
+func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, board *task.Board, mirrors forums, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
 	files := folders(c, log)
 	registry, err := newRegistry(workshop{
 		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: files,
-		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: board,
+		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: board, forum: mirrors.of("tasks"),
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 	})
 	if err != nil {

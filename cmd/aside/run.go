@@ -31,6 +31,7 @@ import (
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/task"
 	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
@@ -202,8 +203,12 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err != nil {
 		return err
 	}
-	board := newBoard(c, s)
-	engine, err := newEngine(c, s, models, outgoing, board, metrics, log)
+	board, mirrors := newBoard(c, s), forums{}
+	board.Changed = func() { mirrors.changed("tasks") }
+	if err := mirrors.add(task.Mirrored{Board: board}, c.Tasks.Forum, c.Tasks.TagMap, byName, s, log); err != nil {
+		return err
+	}
+	engine, err := newEngine(c, s, models, outgoing, board, mirrors, metrics, log)
 	if err != nil {
 		return err
 	}
@@ -215,6 +220,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
 	desk.Board, desk.Off = board, switchedOff(c)
 	door := newDoor(c, s, outgoing, log)
+	mirrors.join(jobs, door)
 	work := &errands{ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{}}
 	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
 	if err := jobs.Start(ctx); err != nil {
@@ -230,10 +236,11 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 
 	var beside sync.WaitGroup
 	work.run(ctx, &beside)
+	mirrors.run(ctx, &beside, jobs)
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
 	beside.Go(func() { door.Run(ctx, wait) })
-	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door)) })
-	received := receive(ctx, platforms, incoming, jobs, quit)
+	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door, mirrors)) })
+	received := receive(ctx, platforms, watching{incoming, mirrors}, jobs, quit)
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
 	go func() { serving <- server.Serve(listener) }()
@@ -287,7 +294,7 @@ func choiceTeller(s *store.Store) tellChoice {
 }
 
 // hearer does what other processes ask for.
-func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door) func(store.Topic, string) {
+func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door, mirrors forums) func(store.Topic, string) {
 	return func(topic store.Topic, text string) {
 		switch topic {
 		case store.RoomChanged:
@@ -300,6 +307,8 @@ func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door
 			models.Hear(store.ReadChoice(text))
 		case store.PairingChanged:
 			door.Wake()
+		case store.TasksChanged:
+			mirrors.changed("tasks")
 		}
 	}
 }

@@ -106,9 +106,9 @@ func TestWhatIsPlanned(t *testing.T) {
 		{"an item without a thread gets one", list(paint(unlinked)), nil, none, list("create ws-001")},
 		{"a closed item without a thread gets none", list(paint(unlinked, closed)), nil, none, nil},
 		{"an item that is to have none gets none", list(paint(unlinked, func(i *forum.Item) { i.NoThread = true })), nil, none, nil},
-		{"a thread that was asked for a moment ago is waited for", list(paint(unlinked)), nil, list(kept(asked(10*time.Second))), list("later in 20s")},
-		{"and made when it does not come", list(paint(unlinked)), nil, list(kept(asked(31*time.Second))), list("create ws-001")},
-		{"one that came is taken", list(paint(unlinked)), list(door()), list(kept(asked(10*time.Second))), list("adopt ws-001 10", "link ws-001 10", `edit ws-001 10 text "Blue."`)},
+		{"a thread that was asked for a moment ago is waited for", list(paint(unlinked)), nil, list(kept(asked(10 * time.Second))), list("later in 20s")},
+		{"and made when it does not come", list(paint(unlinked)), nil, list(kept(asked(31 * time.Second))), list("create ws-001")},
+		{"one that came is taken", list(paint(unlinked)), list(door()), list(kept(asked(10 * time.Second))), list("adopt ws-001 10", "link ws-001 10", `edit ws-001 10 text "Blue."`)},
 		{"a thread that was deleted is made anew", list(paint()), nil, list(kept()), list("create ws-001")},
 		{"unless the item is closed", list(paint(closed)), nil, list(kept(agreedClosed)), list("release ws-001")},
 
