@@ -45,6 +45,10 @@ type Spec struct {
 	// Server is set where it makes no sense in a direct chat.
 	Server bool
 
+	// In are the only flows that it is for; none is all of them. A flow that is named here may
+	// use it, even if it may not use the rest of its category.
+	In []Flow
+
 	// Right is what the person who asked must be allowed to do, in the room that the
 	// action is about. "" is nothing.
 	Right Right
@@ -65,6 +69,19 @@ func Define[A any](s Spec, run func(ctx context.Context, c Call, args A) Outcome
 	s.fields = fieldsOf[A]()
 	s.decode = decodeInto[A]
 	s.run = func(ctx context.Context, c Call, args Args) Outcome { return run(ctx, c, args.value.(A)) }
+	return &s
+}
+
+// DefineWhole is Define for an action whose arguments are one JSON object, with whatever is
+// in it.
+func DefineWhole(s Spec, run func(ctx context.Context, c Call, object json.RawMessage) Outcome) *Spec {
+	s.decode = func(given map[string]any, _ *Spec) (Args, error) {
+		object, err := json.Marshal(given)
+		return Args{value: json.RawMessage(object)}, err
+	}
+	s.run = func(ctx context.Context, c Call, args Args) Outcome {
+		return run(ctx, c, args.value.(json.RawMessage))
+	}
 	return &s
 }
 

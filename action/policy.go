@@ -89,6 +89,9 @@ var rules = []rule{
 	}},
 	{"flow", func(_ Policy, s Situation, spec *Spec) string {
 		flow := s.flow()
+		if len(spec.In) > 0 {
+			return unless(slices.Contains(spec.In, flow), "%s is for a %s only", spec.Name, spec.In[0])
+		}
 		if flow == OnLoop {
 			return unless(spec.Query || spec.Name == "sendMessage", "a loop can only look things up and send messages")
 		}

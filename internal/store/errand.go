@@ -52,6 +52,12 @@ type Brief struct {
 	// told to the model.
 	Alone bool `json:",omitempty"`
 
+	// Routing "json" says that the reply is a list of texts for rooms.
+	Routing string `json:",omitempty"`
+
+	// Quiet is set where the reply may be empty, and then only what failed is told.
+	Quiet bool `json:",omitempty"`
+
 	// More is what whoever has opened it has to know in the end.
 	More json.RawMessage `json:",omitempty"`
 }

@@ -22,6 +22,7 @@ const (
 
 	PairingChanged Topic = "pairing" // somebody was let in, or not
 	TasksChanged   Topic = "tasks"   // something on the board
+	CronsChanged   Topic = "crons"   // a job was added, changed or asked for
 )
 
 // ChoiceText is what is told when a role is given to a model, or back to the one that is

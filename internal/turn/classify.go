@@ -16,7 +16,7 @@ const classifyWithin = 4 * time.Second
 // asksClassifier tells whether a model is asked what a reply is. That takes a while, so the
 // reply is stored before.
 func (e *Engine) asksClassifier(t *store.Turn) bool {
-	if t.Brief != nil && t.Brief.Unposted {
+	if t.Brief != nil && t.Brief.Unposted || routes(t) {
 		return false // nobody waits for it
 	}
 	return e.Classifier != nil && t.Failure == "" && !output.Acknowledges(t.Shown)

@@ -19,7 +19,11 @@ func (e *Engine) conclude(ctx context.Context, t *store.Turn, ledger []store.Act
 	}
 	asks := slices.ContainsFunc(ledger, func(a store.Action) bool { return a.State == store.Asked })
 	buttons := asks && e.hasButtons(t)
-	report := joined(append(reports, e.reportLines(ledger, next.Flow == store.FollowUp, buttons)))
+	told := ledger
+	if t.Brief != nil && t.Brief.Quiet && t.Shown == "" { // there is nothing to report but what went wrong
+		told = slices.DeleteFunc(slices.Clone(ledger), func(a store.Action) bool { return a.State == store.Done })
+	}
+	report := joined(append(reports, e.reportLines(told, next.Flow == store.FollowUp, buttons)))
 	if next == (store.Next{}) {
 		verdict := e.classify(ctx, t, ledger)
 		if ctx.Err() != nil {
@@ -27,6 +31,9 @@ func (e *Engine) conclude(ctx context.Context, t *store.Turn, ledger []store.Act
 		}
 		t.Output, t.OutputWhy = string(verdict.Type), verdict.Why
 		next = e.continuation(t, verdict)
+	}
+	if routes(t) {
+		return e.route(ctx, t, report, func(posts []store.Post) error { return save(posts, next) })
 	}
 	if next.Flow == store.Continuation && report == "" {
 		return e.hold(ctx, t, func(posts []store.Post) error { return save(posts, next) })
@@ -106,13 +113,25 @@ func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Po
 	if text == "" {
 		return nil
 	}
-	var limits platform.Limits
 	owner := t.ID
-	if p, ok := e.Outbox.Platform(t.Message.Room.Platform); ok {
-		limits = p.Limits()
-	}
 	if before.turn != 0 && e.edits(t) {
 		owner, text = before.turn, joined([]string{before.text, text})
+	}
+	posts := e.cut(t, t.Message.Room, text, func(part int) string { return postKey(owner, part) })
+	if len(posts) > 0 {
+		posts[0].ReplyTo = before.replyTo
+	}
+	return posts
+}
+
+// cut are the posts of a text for a room, with a key for each part.
+func (e *Engine) cut(t *store.Turn, room platform.Room, text string, key func(part int) string) []store.Post {
+	if text == "" {
+		return nil
+	}
+	var limits platform.Limits
+	if p, ok := e.Outbox.Platform(room.Platform); ok {
+		limits = p.Limits()
 	}
 	parts, whole := platform.Attach(text, limits, 0)
 	if whole != "" && int64(len(whole)) > limits.FileSize {
@@ -120,15 +139,11 @@ func (e *Engine) posts(t *store.Turn, before saidBefore, text string) []store.Po
 	}
 	var posts []store.Post
 	for i, part := range parts {
-		p := store.Post{Key: postKey(owner, i), Turn: t.ID, Room: t.Message.Room, Text: part, State: store.Queued}
-		if i == 0 {
-			p.ReplyTo = before.replyTo
-		}
-		posts = append(posts, p)
+		posts = append(posts, store.Post{Key: key(i), Turn: t.ID, Room: room, Text: part, State: store.Queued})
 	}
 	if whole != "" { // a post of its own: the first one may be an edit, which takes no file
 		posts = append(posts, store.Post{
-			Key: postKey(owner, len(parts)), Turn: t.ID, Room: t.Message.Room, State: store.Queued,
+			Key: key(len(parts)), Turn: t.ID, Room: room, State: store.Queued,
 			Attach: []platform.File{platform.NewFile("reply.md", "text/markdown", []byte(whole))},
 		})
 	}

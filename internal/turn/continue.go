@@ -20,7 +20,7 @@ Your last message only said what you are doing. The person has not got it as an 
 // continuation is the turn in which the model goes on, if this one leaves something to
 // be done and may be continued. At the end of its patience what there is is sent.
 func (e *Engine) continuation(t *store.Turn, verdict output.Verdict) store.Next {
-	if t.Brief != nil && t.Brief.Unposted {
+	if t.Brief != nil && t.Brief.Unposted || routes(t) {
 		return store.Next{} // whoever has it done says when it is finished
 	}
 	if verdict.Type != output.StatusUpdate || e.Continues == nil || t.Continued >= e.Continues(t) {

@@ -83,7 +83,7 @@ func (d *Decider) decide(ctx context.Context, t *store.Turn, a store.Action) dec
 		found.state, found.why = store.Refused, verdict.Why
 	case t.Silent && d.speaksHere(ctx, t, found.spec, args):
 		found.state, found.why = store.Refused, "you only listen in this room, and may not write here"
-	case verdict.Ask && !a.Confirmed && t.Silent:
+	case verdict.Ask && !a.Confirmed && (t.Silent || t.Brief != nil):
 		found.state, found.why = store.Refused, found.spec.Name+" has to be confirmed, and here nobody can be asked"
 	case verdict.Ask && !a.Confirmed:
 		found.state, found.why = store.Asked, found.spec.Name+" waits to be confirmed"

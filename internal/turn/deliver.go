@@ -56,11 +56,19 @@ func (e *Engine) deliver(ctx context.Context, t *store.Turn) (delivered bool, er
 		case fresh:
 			e.firstText(t)
 		}
-		if i == len(open)-1 {
+		if i == len(open)-1 && !routes(t) {
 			last = []store.Post{p} // stored with the end of the turn
 			break
 		}
 		if err := e.Store.SavePost(ctx, p); err != nil {
+			return false, err
+		}
+	}
+	if routes(t) {
+		if more, err := e.bringHome(ctx, t); err != nil {
+			return false, err
+		} else if more {
+			_, err := e.deliver(ctx, t)
 			return false, err
 		}
 	}

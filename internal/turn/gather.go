@@ -195,7 +195,8 @@ func (g *Gatherer) guide(t *store.Turn) string {
 	offered := slices.DeleteFunc(slices.Clone(g.Registry.Specs()), func(s *action.Spec) bool { return !g.Policy.Offers(in, s) })
 	guide := action.Guide{
 		Blocks: g.Dialects&extract.Blocks != 0, Directives: g.Dialects&extract.Directives != 0, Signals: g.Dialects&extract.Signals != 0,
-		Full: func(category string) bool { return slices.Contains(explained, category) },
+		// Of a few actions all is told: asking for more is not among them.
+		Full: func(category string) bool { return in.Only != nil || slices.Contains(explained, category) },
 	}
 	return guide.Text(offered)
 }

@@ -71,6 +71,10 @@ type Engine struct {
 	// nil does nothing.
 	Ended func(ctx context.Context, tx store.Tx, t *store.Turn) error
 
+	// Allowed tells whether the agent is to be talked to in the room of a message; nil allows
+	// all.
+	Allowed func(m platform.Message) bool
+
 	// Every ticks for what is shown again and again; nil is a time.Ticker.
 	Every func(time.Duration) (tick <-chan time.Time, stop func())
 
