@@ -37,7 +37,7 @@ func (a *applier) apply(ctx context.Context, s Step) error {
 		a.report.Adopted++
 		return a.save(ctx, s.Item, s.Mirror)
 	case Link:
-		return a.Board.Link(ctx, s.Item, s.Thread.Room)
+		return a.link(ctx, s.Item, s.Thread.Room)
 	case Edit:
 		return a.edit(ctx, s)
 	case Agree:
@@ -122,7 +122,15 @@ func (a *applier) create(ctx context.Context, s Step) error {
 	if err := a.save(ctx, s.Item, m); err != nil {
 		return err
 	}
-	return a.Board.Link(ctx, s.Item, made.Room)
+	return a.link(ctx, s.Item, made.Room)
+}
+
+// link tells the board which thread shows an item, if it wants to know.
+func (a *applier) link(ctx context.Context, i Item, thread platform.Room) error {
+	if linker, ok := a.Board.(Linker); ok {
+		return linker.Link(ctx, i, thread)
+	}
+	return nil
 }
 
 // edit changes a thread. While it does, how the thread stands tells nothing: an archived one
@@ -203,7 +211,7 @@ func (a *applier) release(ctx context.Context, s Step) error {
 		a.report.Archived++
 	}
 	if s.Item.Number != "" { // the item is there
-		if err := a.Board.Link(ctx, s.Item, platform.Room{}); err != nil {
+		if err := a.link(ctx, s.Item, platform.Room{}); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ type Item struct {
 	Status   string // as the tag map calls it
 	Closed   bool
 	NoThread bool          // it is to have none
-	Thread   platform.Room // that the board has noted for it; without an ID there is none
+	Thread   platform.Room // that a Linker has noted for it; without an ID there is none
 	Changed  time.Time
 }
 
@@ -37,19 +37,24 @@ type By struct {
 	Why    string // to be noted
 }
 
-// A Board is what is mirrored. Close and Reopen do nothing to an item that is so already.
+// A Board is what is mirrored. Close and Reopen do nothing to an item that is so already; an
+// error is a Refusal if whoever has archived or opened the thread may not do it.
 type Board interface {
 	Name() string // in the store: tasks, crons
 	Words() Words
 	Items(ctx context.Context) ([]Item, error)
 	Close(ctx context.Context, item Item, by By) error
 	Reopen(ctx context.Context, item Item, by By) error
-	// Link notes which thread shows an item; one without an ID is none.
+}
+
+// A Linker is a Board that notes which thread shows an item; one without an ID is none.
+type Linker interface {
 	Link(ctx context.Context, item Item, thread platform.Room) error
 }
 
 // A Rewriter is a Board whose items are changed by whoever edits the starter of a thread that
-// they have begun themselves. An error is a *Refusal if the text cannot be taken.
+// they have begun themselves. An error is a Refusal if they may not, or the text cannot be
+// taken.
 type Rewriter interface {
 	Rewrite(ctx context.Context, item Item, by platform.Person, text string) error
 }

@@ -79,7 +79,7 @@ func (b mortalBoard) Reopen(ctx context.Context, i forum.Item, by forum.By) erro
 }
 
 func (b mortalBoard) Link(ctx context.Context, i forum.Item, thread platform.Room) error {
-	_, err := live(b.m, func() (struct{}, error) { return struct{}{}, b.Board.Link(ctx, i, thread) })
+	_, err := live(b.m, func() (struct{}, error) { return struct{}{}, b.Board.(forum.Linker).Link(ctx, i, thread) })
 	return err
 }
 

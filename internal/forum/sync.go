@@ -114,6 +114,9 @@ func (f *Forum) read(ctx context.Context, report *Report) (w World, err error) {
 	if w.Mirrors, err = f.Store.Mirrors(ctx, f.Board.Name()); err != nil {
 		return w, err
 	}
+	if _, ok := f.Board.(Linker); !ok {
+		f.linked(&w)
+	}
 	if w.Threads, err = f.Keeper.ForumThreads(ctx, f.Room); err != nil {
 		return w, f.explain("read the threads of", err)
 	}
@@ -130,6 +133,19 @@ func (f *Forum) read(ctx context.Context, report *Report) (w World, err error) {
 		err = f.readStarters(ctx, &w)
 	}
 	return w, err
+}
+
+// linked gives items the threads that are known here, where their board does not know.
+func (f *Forum) linked(w *World) {
+	threads := map[string]platform.Room{}
+	for _, m := range w.Mirrors {
+		if m.Forum == f.Room {
+			threads[m.Item] = m.Thread
+		}
+	}
+	for n, i := range w.Items {
+		w.Items[n].Thread = threads[i.ID]
+	}
 }
 
 // readStarters reads what other people's threads begin with that may belong to an item.

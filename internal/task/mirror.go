@@ -14,7 +14,10 @@ import (
 // Mirrored is a board as a forum shows it.
 type Mirrored struct{ *Board }
 
-var _ forum.Board = Mirrored{}
+var _ interface {
+	forum.Board
+	forum.Linker
+} = Mirrored{}
 
 // mark is the glyph before the name of a thread.
 func mark(status string) string {
@@ -74,7 +77,7 @@ func (m Mirrored) Reopen(ctx context.Context, i forum.Item, by forum.By) error {
 	return mistaken(err)
 }
 
-// Link implements forum.Board. A thread that was noted otherwise meanwhile is left to the next
+// Link implements forum.Linker. A thread that was noted otherwise meanwhile is left to the next
 // sync.
 func (m Mirrored) Link(ctx context.Context, i forum.Item, thread platform.Room) error {
 	_, err := m.SetThread(ctx, i.ID, i.Thread, thread)
