@@ -49,7 +49,7 @@ func list(board Board) *action.Spec {
 		Example:     `{"type":"taskList","status":"all","label":"ops"}`,
 		Query:       true, Repeatable: true,
 	}, func(ctx context.Context, _ action.Call, args listArgs) action.Outcome {
-		all, total, err := board.List(ctx, Query{Status: args.Status, Label: args.Label, Limit: args.Limit})
+		all, total, err := board.List(ctx, Query(args))
 		if err != nil {
 			return failed("taskList", "", err)
 		}
