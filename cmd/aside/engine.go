@@ -20,14 +20,18 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
-// newEngine puts the engine together.
-func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, board *task.Board, mirrors forums, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
+// newEngine puts the engine together. equip adds to what its actions work on.
+func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, board *task.Board, metrics *observe.Metrics, log *slog.Logger, equip ...func(*workshop)) (*turn.Engine, error) {
 	files := folders(c, log)
-	registry, err := newRegistry(workshop{
+	shop := workshop{
 		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: files,
-		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: board, forum: mirrors.of("tasks"),
+		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: board,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
-	})
+	}
+	for _, add := range equip {
+		add(&shop)
+	}
+	registry, err := newRegistry(shop)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +60,7 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 		Corrects: c.Model(config.Chat).Provider != config.Rehearsal, // which reads the last message only
 		Judges:   func(m platform.Message) bool { return modeOf(c, m) == config.ModeJudge }, Judge: judge,
 		Gatherer: newGatherer(c, s, registry, log),
+		Allowed:  open(c),
 		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
 	}, nil
 }

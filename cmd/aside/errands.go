@@ -74,7 +74,7 @@ func barred(c *config.Config, door *access.Door, out *outbox.Outbox) func(contex
 		if _, ok := out.Platform(m.Room.Platform); !ok {
 			return fmt.Sprintf("%s is not connected any more", m.Room.Platform), nil
 		}
-		if !allowed(c, m) || !m.Direct && modeOf(c, m) == config.ModeOff {
+		if !open(c)(m) {
 			return "the agent is not to be talked to in that room any more", nil
 		}
 		if known, err := door.Knows(ctx, m); err != nil || !known {

@@ -9,15 +9,45 @@ import (
 
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/cron"
 	"github.com/asidehq/aside/internal/forum"
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/task"
 	"github.com/asidehq/aside/platform"
 )
 
 // forums are those that mirror a board, by its name.
 type forums map[string]*forum.Forum
+
+// newForums are those that are configured, of boards that are not switched off.
+func newForums(c *config.Config, s *store.Store, board *task.Board, crons *cron.Desk, platforms map[string]platform.Platform, log *slog.Logger) (forums, error) {
+	f, off := forums{}, switchedOff(c)
+	if off("tasks") == "" {
+		if err := f.add(task.Mirrored{Board: board}, c.Tasks.Forum, c.Tasks.TagMap, platforms, s, log); err != nil {
+			return nil, err
+		}
+	}
+	if off("crons") == "" {
+		if err := f.add(cron.Mirrored{Desk: crons}, c.Crons.Forum, c.Crons.TagMap, platforms, s, log); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// listen has the forums synced soon after their boards have changed.
+func (f forums) listen(board *task.Board, jobs *cron.Book) {
+	board.Changed = func() { f.changed("tasks") }
+	before := jobs.Changed
+	jobs.Changed = func() {
+		if before != nil {
+			before()
+		}
+		f.changed("crons")
+	}
+}
 
 // add has a board mirrored in a room, if one is configured.
 func (f forums) add(board forum.Board, room config.Room, tagMap string, platforms map[string]platform.Platform, s *store.Store, log *slog.Logger) error {
@@ -44,15 +74,14 @@ func (f forums) add(board forum.Board, room config.Room, tagMap string, platform
 	return nil
 }
 
-// of is the forum of a board, nil if it has none.
-func (f forums) of(board string) interface {
-	Sync(ctx context.Context) (string, error)
-	ReloadTags(ctx context.Context) (string, error)
-} {
-	if shown, ok := f[board]; ok {
-		return shown
+// equip gives actions the forums that they are about.
+func (f forums) equip(w *workshop) {
+	if shown, ok := f["tasks"]; ok {
+		w.forum = shown
 	}
-	return nil
+	if shown, ok := f["crons"]; ok {
+		w.cronForum = cron.Forum{Forum: shown}
+	}
 }
 
 // join says who may close what, and that one process at a time syncs: whoever is asked to.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/channels"
+	"github.com/asidehq/aside/catalogue/crons"
 	"github.com/asidehq/aside/catalogue/guild"
 	"github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/catalogue/messaging"
@@ -37,7 +38,9 @@ type workshop struct {
 	prompts   messaging.Prompts
 	models    models.Models
 	board     tasks.Board
-	forum     tasks.Forum       // nil shows the board in none
+	forum     tasks.Forum // nil shows the board in none
+	crons     crons.Jobs
+	cronForum crons.Forum       // nil where jobs have no threads
 	speaker   messaging.Speaker // nil speaks in writing
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
@@ -56,6 +59,7 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
 		tasks.Specs(w.board, w.forum),
+		crons.Specs(w.crons, w.cronForum),
 	)
 	return action.NewRegistry(specs...)
 }

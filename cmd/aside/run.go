@@ -23,6 +23,7 @@ import (
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
+	"github.com/asidehq/aside/internal/cron"
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/logging"
 	"github.com/asidehq/aside/internal/markdown"
@@ -31,7 +32,6 @@ import (
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
-	"github.com/asidehq/aside/internal/task"
 	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/platform"
 	"github.com/asidehq/aside/platform/web"
@@ -181,6 +181,10 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	maps.Copy(more, chat.Routes())
 	brought := hooks(platforms)
 	maps.Copy(more, brought)
+	cronBook := &cron.Book{Store: s, Now: time.Now}
+	if hook := cronHook(c, cronBook); hook != nil {
+		more["POST "+cron.HookPath], brought[cron.HookPath] = hook, hook
+	}
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log.With("platform", "web"),
 		Listen: listener.Addr().String(), Token: c.Token.Reveal(), PublicURL: c.PublicURL.Reveal(), FileSize: int64(c.Files.MaxSize),
@@ -203,19 +207,22 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err != nil {
 		return err
 	}
-	board, mirrors := newBoard(c, s), forums{}
-	board.Changed = func() { mirrors.changed("tasks") }
-	if err := mirrors.add(task.Mirrored{Board: board}, c.Tasks.Forum, c.Tasks.TagMap, byName, s, log); err != nil {
-		return err
-	}
-	engine, err := newEngine(c, s, models, outgoing, board, mirrors, metrics, log)
+	board, crons := newBoard(c, s), cronDesk(c, cronBook, models, outgoing)
+	mirrors, err := newForums(c, s, board, crons, byName, log)
 	if err != nil {
 		return err
 	}
+	engine, err := newEngine(c, s, models, outgoing, board, metrics, log, mirrors.equip, func(w *workshop) { w.crons = crons })
+	if err != nil {
+		return err
+	}
+	crons.Actions = engine.Registry.Specs
 	engine.Tracer = tracer
 	marks := keepMarks(c, s, byName, page.Changed, log)
 	defer marks.stop()
-	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: marks.begin(engine.Begin)})
+	var jobs *queue.Queue
+	step := stepping(engine.Step, func() { jobs.Await(time.Now()) })
+	jobs = queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: step, Begin: marks.begin(engine.Begin)})
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
 	desk.Board, desk.Off = board, switchedOff(c)
@@ -223,6 +230,9 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	mirrors.join(jobs, door)
 	work := &errands{ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{}}
 	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
+	cronsChanged := runJobs(c, work, cronBook, jobs, log)
+	mirrors.listen(board, cronBook)
+	desk.Crons, desk.CronsOff = cronBook, cronsOff(c)
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
@@ -239,7 +249,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	mirrors.run(ctx, &beside, jobs)
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
 	beside.Go(func() { door.Run(ctx, wait) })
-	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door, mirrors)) })
+	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door, cronsChanged, mirrors)) })
 	received := receive(ctx, platforms, watching{incoming, mirrors}, jobs, quit)
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
@@ -294,7 +304,7 @@ func choiceTeller(s *store.Store) tellChoice {
 }
 
 // hearer does what other processes ask for.
-func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door, mirrors forums) func(store.Topic, string) {
+func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door, cronsChanged func(), mirrors forums) func(store.Topic, string) {
 	return func(topic store.Topic, text string) {
 		switch topic {
 		case store.RoomChanged:
@@ -309,6 +319,9 @@ func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door
 			door.Wake()
 		case store.TasksChanged:
 			mirrors.changed("tasks")
+		case store.CronsChanged:
+			cronsChanged()
+			mirrors.changed("crons")
 		}
 	}
 }

@@ -21,6 +21,7 @@ func (d *decoder) check(c *Config) {
 		d.checkSpeech(*c.Speech)
 	}
 	d.checkGlyphs(c.Reactions.Glyphs)
+	d.checkCrons(c.Crons)
 	d.checkAccess(c.Platforms)
 	d.checkTasks(c.Tasks)
 	if c.Platforms.WhatsApp != nil {

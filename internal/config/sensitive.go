@@ -13,7 +13,7 @@ const leastSecret = 8
 // access to Aside, its database or its platforms. The models' keys do not count: a
 // program that is a model may need its own.
 func (c *Config) Sensitive(value string) bool {
-	secrets := []string{c.Token.Reveal()}
+	secrets := []string{c.Token.Reveal(), c.Crons.HookSecret.Reveal()}
 	if postgres(strings.SplitN(c.Database.Reveal(), ":", 2)[0]) {
 		secrets = append(secrets, c.Database.Reveal())
 	}

@@ -7,8 +7,10 @@ package console
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 
+	"github.com/asidehq/aside/internal/cron"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/task"
@@ -26,12 +28,15 @@ type Console struct {
 	Board *task.Board                  // the tasks
 	Off   func(category string) string // why its actions may not be used, "" if they may
 
+	Crons    *cron.Book // the jobs
+	CronsOff string     // why nobody can do anything with them, "" if they can
+
 	Told func() // is called when somebody was let in and is to be told so
 }
 
 // Routes are the patterns it serves.
 func (c *Console) Routes() map[string]http.HandlerFunc {
-	return map[string]http.HandlerFunc{
+	routes := map[string]http.HandlerFunc{
 		"GET /api/v1/dead":                    c.dead,
 		"POST /api/v1/dead/{key}/resend":      c.resend,
 		"DELETE /api/v1/dead/{key}":           c.drop,
@@ -48,11 +53,13 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"POST /api/v1/tasks/{id}/close":       c.closeTask,
 		"GET /metrics":                        c.metrics,
 	}
+	maps.Copy(routes, c.cronRoutes())
+	return routes
 }
 
 // operator is who does the work.
 func (c *Console) operator() operator.Local {
-	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Board: c.Board, Off: c.Off, Told: c.Told}
+	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Board: c.Board, Jobs: c.Crons, Off: c.Off, Told: c.Told}
 }
 
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {

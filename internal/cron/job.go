@@ -188,6 +188,9 @@ func (b *Book) Run(ctx context.Context, number int64, why Trigger) (r store.Cron
 			return err
 		}
 		key := j.ID() + "/" + why.Key
+		if why.Began == byHook {
+			key = "hook/" + why.Key // once, for whichever job
+		}
 		before, found, err := tx.RunByKey(ctx, key)
 		if err != nil {
 			return err
@@ -198,6 +201,9 @@ func (b *Book) Run(ctx context.Context, number int64, why Trigger) (r store.Cron
 		}
 		if r, err = b.start(ctx, tx, j, store.CronRun{Key: key, Due: b.Now(), Began: why.Began, Source: why.Source, Data: why.Data}); err != nil {
 			return err
+		}
+		if r.ID == 0 {
+			return ErrBefore // in another transaction, just now
 		}
 		return tx.TellCrons(ctx)
 	})
@@ -306,3 +312,6 @@ func Upcoming(j store.CronJob, n int) []string {
 
 // Local is a due time as people in its zone read it.
 func Local(t time.Time, zone *time.Location) string { return t.In(zone).Format("2006-01-02 15:04 MST") }
+
+// ByHand is why a job runs that somebody wants to run now.
+func ByHand(key string) Trigger { return Trigger{Key: key, Began: byTrigger} }

@@ -36,7 +36,7 @@ func (b *Book) start(ctx context.Context, tx store.Tx, j store.CronJob, r store.
 	switch {
 	case r.Depth > mostDepth:
 		r.Outcome, r.Why, r.Ended = store.CronSkipped, fmt.Sprintf("the chain is longer than %d jobs", mostDepth), b.Now()
-	case j.Paused && r.Began == byChain:
+	case j.Paused && r.Began != byTrigger:
 		r.Outcome, r.Why, r.Ended = store.CronSkipped, paused, b.Now()
 	case len(open) > 1:
 		r.Outcome, r.Why, r.Ended = store.CronSkipped, stillRunning, b.Now()
@@ -202,7 +202,7 @@ func (b *Book) next(ctx context.Context, tx store.Tx, j store.CronJob, number in
 		if r.Outcome != store.CronWaiting {
 			return nil
 		}
-		if !gone && (!j.Paused || r.Began == byTrigger || r.Began == byHook) {
+		if !gone && (!j.Paused || r.Began == byTrigger) {
 			return b.begin(ctx, tx, j, &r)
 		}
 		r.Outcome, r.Why, r.Ended = store.CronSkipped, paused, b.Now()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/asidehq/aside/internal/cron"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/task"
 )
@@ -27,6 +28,9 @@ type Local struct {
 	// Off says why the actions of a category may not be used, "" if they may; nil if all
 	// may. What is switched off for people is for operators, too.
 	Off func(category string) string
+
+	// Jobs are those of the running process, or nil where none runs on the store.
+	Jobs *cron.Book
 
 	// Told is called when somebody is to be told that they were let in; nil where no Aside
 	// runs on the store: then the next one tells them.

@@ -22,6 +22,11 @@ type Operator interface {
 	Deny(ctx context.Context, code string) (Pairing, error)
 	Revoke(ctx context.Context, person string) error
 	Tasks
+	Crons(ctx context.Context) ([]Cron, error)
+	Cron(ctx context.Context, id string) (Cron, error)
+	RunCron(ctx context.Context, id string) (Cron, error)
+	PauseCron(ctx context.Context, id string, paused bool) (Cron, error)
+	DeleteCron(ctx context.Context, id string) (Cron, error)
 	Close() error
 }
 

@@ -98,7 +98,17 @@ func (g *guard) needsNoToken(r *http.Request) bool {
 	return slices.Contains([]string{"/healthz", "/readyz", "/login"}, r.URL.Path) || g.isOpen(r)
 }
 
-func (g *guard) isOpen(r *http.Request) bool { return slices.Contains(g.open, r.URL.Path) }
+// isOpen reports whether a path is one of those, or, where one ends with {id}, a path with
+// anything in its place.
+func (g *guard) isOpen(r *http.Request) bool {
+	return slices.ContainsFunc(g.open, func(open string) bool {
+		if before, ok := strings.CutSuffix(open, "{id}"); ok {
+			id, ok := strings.CutPrefix(r.URL.Path, before)
+			return ok && id != "" && !strings.Contains(id, "/")
+		}
+		return open == r.URL.Path
+	})
+}
 
 // visit reports whether someone follows a link on a page elsewhere to one of ours.
 // That page learns nothing from it and cannot put ours into a frame.

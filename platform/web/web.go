@@ -42,7 +42,7 @@ type Options struct {
 	More map[string]http.HandlerFunc
 
 	// Open are the paths among them that need no token: what everyone may see, such
-	// as the page that asks for it.
+	// as the page that asks for it. One may end with {id}.
 	Open []string
 
 	Now   func() time.Time // nil is time.Now
