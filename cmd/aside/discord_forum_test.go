@@ -12,6 +12,7 @@ import (
 
 	"github.com/asidehq/aside/catalogue/tasks"
 	"github.com/asidehq/aside/internal/discordtest"
+	"github.com/asidehq/aside/internal/operator"
 )
 
 // newForumScene is a scene whose tasks have threads in a forum. more is added below tasks.
@@ -146,5 +147,63 @@ func TestDiscordFiftyTasksAreShownOnRequest(t *testing.T) {
 		if c.Name != "Hello" && !slices.Equal(c.AppliedTags, []string{"777777777777777777"}) {
 			t.Errorf("%s has the tags %v", c.Name, c.AppliedTags)
 		}
+	}
+}
+
+// A job has a thread: archiving it pauses the job, and opening it needs somebody who is known
+// and may.
+func TestDiscordAJobAndItsThread(t *testing.T) {
+	s := prepareScene(t, "")
+	d := s.discord
+	d.ChangeRole(d.Guild, d.BotRole, func(r *discordtest.Role) { r.Permissions |= discordtest.ViewAuditLog })
+	forum := d.AddChannel(d.Guild, "jobs", discordtest.Forum)
+	s.configured(fmt.Sprintf("crons: {forum: discord/%s}\n", forum.ID))
+	s.begin()
+	m := s.ask(d.Ada, d.General, "news every morning", block(`{"type":"cronCreate","name":"News","schedule":"0 9 1 1 *","prompt":"Tell @everyone the news.","channel":"general"}`))
+	s.says(d.General, m, "cron-001")
+	s.untilThreads(forum, "🟢 [001] News")
+	thread := d.Threads(forum)[0]
+	first := d.Messages(&thread)[0]
+	if want := "Tell @everyone the news.\n\ncron-001 · 0 9 1 1 * UTC · in #general · for ada"; first.Content != want || first.Pinged {
+		t.Errorf("it begins with %q, and notified somebody: %v", first.Content, first.Pinged)
+	}
+	d.Archive(d.Ada, &thread, true)
+	s.untilThreads(forum, "⏸️ [001] News (archived)")
+	bob := d.AddUser("bob")
+	d.AddMember(d.Guild, bob)
+	d.Archive(bob, &thread, false) // whose job it is not
+	s.until("it is archived again", func() bool { return s.threads(forum) == "⏸️ [001] News (archived)" })
+	d.Archive(d.Ada, &thread, false)
+	s.untilThreads(forum, "🟢 [001] News")
+	m = s.ask(d.Ada, d.General, "compare", block(`{"type":"cronSync"}`))
+	s.says(d.General, m, "Done: nothing to mend, 1 thread")
+	m = s.ask(d.Ada, d.General, "the tags", block(`{"type":"cronTagMapReload"}`), "There are none.")
+	s.says(d.General, m, "Failed: no tag map is configured; whoever looks after Aside can name a file in aside.yaml, as crons: {tag_map: tags.yaml}")
+}
+
+// Whoever edits the first message of a thread that they have begun themselves changes the
+// job's prompt, if they may.
+func TestDiscordAJobWhoseThreadSomebodyHasBegun(t *testing.T) {
+	s := prepareScene(t, "")
+	d := s.discord
+	forum := d.AddChannel(d.Guild, "jobs", discordtest.Forum)
+	s.configured(fmt.Sprintf("crons: {forum: discord/%s}\n", forum.ID))
+	bob := d.AddUser("bob")
+	d.AddMember(d.Guild, bob)
+	s.begin()
+	adas, bobs := d.Begin(d.Ada, forum, "my [001]", "Tell the news."), d.Begin(bob, forum, "my [002]", "Tell jokes.")
+	s.ask(d.Ada, d.General, "news", block(`[{"type":"cronCreate","name":"News","schedule":"0 9 1 1 *","prompt":"Tell the news."},{"type":"cronCreate","name":"Weather","schedule":"0 9 1 1 *","prompt":"Tell the weather."}]`))
+	s.untilThreads(forum, "🟢 [001] News; 🟢 [002] Weather")
+	d.Rewrite(bobs, bobs.ID, "Tell secrets.")
+	d.Rewrite(adas, adas.ID, "Tell the good news.")
+	prompt := func(id string) string {
+		var job operator.Cron
+		inJSON(t, &job, "cron", "show", id, "--config", s.config)
+		return job.Prompt
+	}
+	m := s.ask(d.Ada, d.General, "compare", block(`{"type":"cronSync"}`))
+	s.says(d.General, m, "Done:")
+	if news, weather := prompt("1"), prompt("2"); news != "Tell the good news." || weather != "Tell the weather." {
+		t.Errorf("the prompts are %q and %q", news, weather)
 	}
 }

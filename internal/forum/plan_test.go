@@ -255,3 +255,26 @@ func TestWhatIsWrongWithATagMap(t *testing.T) {
 		})
 	}
 }
+
+func TestTheBodyOfAThread(t *testing.T) {
+	long := strings.Repeat("x", 200)
+	for _, test := range []struct {
+		name, title, text string
+		facts             []string
+		want              string
+	}{
+		{"a text and facts", "Paint", " Blue.\n", []string{"ws-001", "", "by\nAda"}, "Blue.\n\nws-001 · by Ada"},
+		{"no text", "Paint", "", []string{"ws-001"}, "ws-001"},
+		{"a title that does not fit into the name", long, "Blue.", []string{"ws-001"}, long + "\n\nBlue.\n\nws-001"},
+		{"a text that is too long", "Paint", strings.Repeat("y", 3000), []string{"ws-001"}, strings.Repeat("y", 1991) + "…\n\nws-001"},
+		{"facts that are too long", "Paint", "Blue.", []string{strings.Repeat("z", 3000)}, "Blue.\n\n" + strings.Repeat("z", 499) + "…"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			i := paint(func(i *forum.Item) { i.Title = test.title })
+			i.Write(test.text, test.facts...)
+			if i.Body != test.want || platform.CountUTF16.Of(i.Body) > 2000 {
+				t.Errorf("it is %q, want %q", i.Body, test.want)
+			}
+		})
+	}
+}

@@ -92,7 +92,6 @@ type rig struct {
 	room   *discordtest.Channel
 	tagMap string
 	denied []string // who may not talk to the agent
-	log    platformtest.Log
 }
 
 func newRig(t testing.TB) *rig {

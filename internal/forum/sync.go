@@ -79,6 +79,9 @@ func (f *Forum) sync(ctx context.Context) (*Report, error) {
 		}
 		return nil
 	})
+	if err == nil {
+		err = ctx.Err() // or the seat was never free
+	}
 	return report, err
 }
 
