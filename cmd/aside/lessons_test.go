@@ -134,6 +134,16 @@ var lessons = []struct {
 	{"a confirmation cannot be given, or is not asked for", []string{
 		"internal/turn.TestSomethingDestructiveWaitsForThePersonWhoAsked", "cmd/aside.TestDiscordDestructiveActionsWaitForWhoAsked", "cmd/aside.TestTelegramIsConfirmedByAButton", "cmd/aside.TestSlackRightsAndConfirmation",
 	}},
+	{"what a job is told to do elsewhere takes the place of what came of its actions", []string{
+		"cmd/aside.TestCronAJobRoutesItsRepliesAndKeepsItsOutcomes", "internal/turn.TestAReplyIsBroughtToItsRooms/with an instruction beside it",
+	}},
+	{"what was due while the program was down never happens", []string{
+		"internal/cron.TestWhatWasDueWhileNobodyWasThereIsRunOnceOnReturn", "internal/cron.TestEveryRunOfAWeekInWhichClocksChangeHappensOnce",
+	}},
+	{"an interval begins anew with each start", []string{"internal/cron.TestAnIntervalIsNotBegunAnewByAStart"}},
+	{"a job that is added beside a running program is not seen", []string{"internal/cron.TestAJobThatWasAddedBesideARunningProcessIsSeen", "cmd/aside.TestCronAJobIsMadeByAReplyAndRuns"}},
+	{"a time zone is stored and ignored", []string{"internal/cron.TestWhenAJobIsDueWhereClocksChange", "internal/cron.TestDueTimesAreThoseOfAClockOnTheWall"}},
+	{"what failed is recorded as done", []string{"internal/cron.TestFailuresAreNotRecordedAsDone", "cmd/aside.TestCronWhatARunMayNotDo"}},
 	{"the documentation shows what the code does not read", []string{"cmd/aside.TestTheActionsPageIsUpToDate", "cmd/aside.TestEveryActionSaysWhatItIs"}},
 }
 

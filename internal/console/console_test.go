@@ -112,3 +112,17 @@ func TestDeadLettersAreListedAndSentAgain(t *testing.T) {
 		t.Errorf("the metrics are %s", got)
 	}
 }
+
+func TestJobsThatAreSwitchedOffAreNotToldOf(t *testing.T) {
+	c := &console.Console{CronsOff: "the category crons is switched off"}
+	for pattern, handle := range c.Routes() {
+		if !strings.Contains(pattern, "/crons") {
+			continue
+		}
+		w := httptest.NewRecorder()
+		handle(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), c.CronsOff) {
+			t.Errorf("%s: %d %s", pattern, w.Code, w.Body)
+		}
+	}
+}

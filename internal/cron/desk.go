@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/crons"
@@ -213,10 +212,12 @@ func (d *Desk) Pause(ctx context.Context, c action.Call, id string, paused bool)
 
 // Delete implements crons.Jobs.
 func (d *Desk) Delete(ctx context.Context, c action.Call, id string) (crons.Brief, error) {
-	j, err := d.own(ctx, c, id)
-	if n, ok := Number(id); err != nil && ok && d.Book.Delete(ctx, n, c.Key) == nil {
-		return crons.Brief{ID: store.CronID(n)}, nil // by this very call, before
+	if n, ok := Number(id); ok {
+		if done, err := d.Store.CronDeleted(ctx, n, c.Key); err != nil || done {
+			return crons.Brief{ID: store.CronID(n)}, err // by this very call, before
+		}
 	}
+	j, err := d.own(ctx, c, id)
 	if err == nil {
 		err = d.Book.Delete(ctx, j.Number, c.Key)
 	}
@@ -352,51 +353,4 @@ func readable(err error) error {
 		return &crons.Problem{Why: p.Why, Refused: p.Refused}
 	}
 	return err
-}
-
-// brief is a job in a list.
-func (d *Desk) brief(ctx context.Context, j store.CronJob) (crons.Brief, error) {
-	b := crons.Brief{ID: j.ID(), Name: j.Name, Schedule: j.Schedule, Timezone: j.Zone, Channel: channelName(j), Paused: j.Paused}
-	if next := Upcoming(j, 1); len(next) > 0 && !j.Paused {
-		b.Next = next[0]
-	}
-	runs, err := d.Runs(ctx, j, 1)
-	if err == nil && len(runs) > 0 {
-		b.Last = strings.TrimSuffix(string(runs[0].Outcome)+": "+runs[0].Why, ": ")
-	}
-	return b, err
-}
-
-// latestRuns is how many runs of a job are shown.
-const latestRuns = 10
-
-// describe is all about a job.
-func (d *Desk) describe(ctx context.Context, j store.CronJob) (crons.Job, error) {
-	b, err := d.brief(ctx, j)
-	if err != nil {
-		return crons.Job{}, err
-	}
-	job := crons.Job{
-		Brief: b, Prompt: j.Prompt, For: j.Person.Name, Model: j.Model, Tags: j.Tags, RoutingMode: j.Routing,
-		AllowedActions: j.Allowed, Silent: j.Silent, State: json.RawMessage(state(j)),
-	}
-	if !j.Paused {
-		job.Upcoming = Upcoming(j, 3)
-	}
-	for _, number := range j.Chain {
-		job.Chain = append(job.Chain, store.CronID(number))
-	}
-	runs, err := d.Runs(ctx, j, latestRuns)
-	zone, zoneErr := Zone(j.Zone)
-	if zoneErr != nil {
-		zone = time.UTC
-	}
-	for _, r := range runs {
-		run := crons.Run{Due: Local(r.Due, zone), Outcome: string(r.Outcome), Why: r.Why, By: r.Began, Turn: r.Turn}
-		if r.Times > 1 {
-			run.Times = r.Times
-		}
-		job.Runs = append(job.Runs, run)
-	}
-	return job, err
 }

@@ -39,12 +39,17 @@ func (h *Hook) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusRequestEntityTooLarge, "the body has more than 64 KB, or did not arrive")
 		return
 	}
+	const unknown = "the signature is wrong or too old, or there is no such job"
 	signature, ok := h.signed(r, body)
+	if !ok { // and the jobs are not even looked at
+		answer(w, http.StatusUnauthorized, unknown)
+		return
+	}
 	job, err := h.Book.Job(r.Context(), r.PathValue("id"))
 	var none *Problem
 	switch {
-	case !ok || errors.As(err, &none):
-		answer(w, http.StatusUnauthorized, "the signature is wrong or too old, or there is no such job")
+	case errors.As(err, &none):
+		answer(w, http.StatusUnauthorized, unknown)
 		return
 	case err != nil:
 		answer(w, http.StatusServiceUnavailable, "the jobs cannot be reached at the moment; try again")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/output"
@@ -132,13 +133,13 @@ func outcome(ctx context.Context, tx store.Tx, t *store.Turn) (store.CronOutcome
 	if t.Failure != "" {
 		return store.CronFailed, t.Failure, nil
 	}
-	actions, undelivered, err := tx.Fate(ctx, t.ID)
+	fate, err := tx.Fate(ctx, t.ID)
 	if err != nil {
 		return "", "", err
 	}
 	why := map[string]string{}
 	var failed []string
-	for _, a := range actions {
+	for _, a := range fate.Actions {
 		switch a.State {
 		case store.Done:
 			delete(why, a.Type)
@@ -154,22 +155,18 @@ func outcome(ctx context.Context, tx store.Tx, t *store.Turn) (store.CronOutcome
 			return store.CronFailed, clip(oneLine(name+": "+reason), 300), nil
 		}
 	}
-	if len(undelivered) > 0 {
-		return store.CronFailed, clip(oneLine("not delivered: "+undelivered[0]), 300), nil
+	if len(fate.Undelivered) > 0 {
+		return store.CronFailed, clip(oneLine("not delivered: "+fate.Undelivered[0]), 300), nil
 	}
 	if t.Output == string(output.Error) {
 		return store.CronFailed, clip(oneLine(t.OutputWhy), 300), nil
 	}
-	if unread(t.Problems) {
-		return store.CronFailed, "an instruction in the reply could not be read", nil
+	for _, turn := range fate.Unread {
+		if !slices.ContainsFunc(fate.Actions, func(a store.Action) bool { return a.Turn > turn && a.State == store.Done }) {
+			return store.CronFailed, "an instruction in the reply could not be read", nil
+		}
 	}
 	return store.CronDone, "", nil
-}
-
-// unread tells whether a reply had instructions that could not be read.
-func unread(problems json.RawMessage) bool {
-	var all []json.RawMessage
-	return json.Unmarshal(problems, &all) == nil && len(all) > 0
 }
 
 // chain starts the jobs that follow a run.

@@ -71,7 +71,9 @@ type process struct {
 	mu     sync.Mutex
 	doomed bool
 	// step does what the engine would; nil is an instant reply that says nothing.
-	step func(ctx context.Context, t *store.Turn) error
+	step       func(ctx context.Context, t *store.Turn) error
+	actions    []store.Action // of every reply
+	unanswered string         // why there is none
 }
 
 func (w *world) start() *process {
@@ -127,13 +129,16 @@ func (p *process) instantly(ctx context.Context, t *store.Turn) error {
 				return err
 			}
 		}
-		if err := p.Store.SaveReply(ctx, t, store.Reply{}); err != nil {
+		if err := p.Store.SaveReply(ctx, t, store.Reply{Actions: p.actions, Unanswered: p.unanswered}); err != nil {
 			return err
 		}
 		p.w.mu.Lock()
 		p.w.replies[t.Message.ID]++
 		p.w.mu.Unlock()
 		return nil
+	}
+	if t.Stage == store.Generated {
+		return p.Store.SavePosts(ctx, t, nil, store.Next{})
 	}
 	err := p.Store.SettleAnd(ctx, t, nil, func(ctx context.Context, tx store.Tx) error {
 		if err := p.Ended(ctx, tx, t); err != nil {

@@ -228,6 +228,14 @@ func (s *Store) DeleteCron(ctx context.Context, number int64, key string) error 
 	return nil
 }
 
+// CronDeleted tells whether it was the call of that key that has deleted a job.
+func (s *Store) CronDeleted(ctx context.Context, number int64, key string) (yes bool, err error) {
+	if err := s.queryRow(ctx, `SELECT EXISTS (SELECT 1 FROM cron WHERE number = ? AND gone = ? AND gone <> '')`, number, key).Scan(&yes); err != nil {
+		return false, fmt.Errorf("look whether %s was deleted: %w", CronID(number), err)
+	}
+	return yes, nil
+}
+
 // Crons returns all jobs, oldest first.
 func (s *Store) Crons(ctx context.Context) ([]CronJob, error) {
 	rows, err := s.query(ctx, cronColumns+`WHERE gone = '' ORDER BY number`)

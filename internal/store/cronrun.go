@@ -101,22 +101,34 @@ func readRuns(rows *sql.Rows, err error) ([]CronRun, error) {
 	return nil, fmt.Errorf("read the runs of a job: %w", err)
 }
 
-// Fate is what became of everything that followed from the message of a turn: its actions,
-// oldest first, and why posts were not delivered.
-func (t Tx) Fate(ctx context.Context, turn int64) (actions []Action, undelivered []string, err error) {
+// A Fate is what became of everything that followed from a message.
+type Fate struct {
+	Actions     []Action // oldest first
+	Undelivered []string // why posts were not delivered
+	Unread      []int64  // the turns whose replies had instructions that could not be read
+}
+
+// Fate is that of the message of a turn.
+func (t Tx) Fate(ctx context.Context, turn int64) (f Fate, err error) {
 	const message = `(SELECT message FROM turn WHERE id = ?)`
 	rows, err := t.rows(ctx, `SELECT `+actionColumns+` JOIN turn ON turn.id = action.turn WHERE turn.message = `+message+` ORDER BY action.turn, ordinal`, turn)
 	if err == nil {
-		actions, err = readAll(rows, scanAction)
+		f.Actions, err = readAll(rows, scanAction)
 	}
 	if err == nil {
 		rows, err = t.rows(ctx, `SELECT reason FROM post WHERE state IN ('dead', 'late') AND turn IN (SELECT id FROM turn WHERE message = `+message+`) ORDER BY id`, turn)
 	}
 	if err == nil {
-		undelivered, err = readAll(rows, func(rows *sql.Rows, reason *string) error { return rows.Scan(reason) })
+		f.Undelivered, err = readAll(rows, func(rows *sql.Rows, reason *string) error { return rows.Scan(reason) })
+	}
+	if err == nil {
+		rows, err = t.rows(ctx, `SELECT id FROM turn WHERE message = `+message+` AND problems NOT IN ('', '[]', 'null') ORDER BY id`, turn)
+	}
+	if err == nil {
+		f.Unread, err = readAll(rows, func(rows *sql.Rows, id *int64) error { return rows.Scan(id) })
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("read what became of turn %d: %w", turn, err)
+		return Fate{}, fmt.Errorf("read what became of turn %d: %w", turn, err)
 	}
-	return actions, undelivered, nil
+	return f, nil
 }
