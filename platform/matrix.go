@@ -28,6 +28,7 @@ func Abilities() []Ability {
 		ability[Pollster]("post polls"),
 		ability[Threader]("begin threads"),
 		ability[TagKeeper]("keep forum tags"),
+		ability[ForumKeeper]("mirror boards in forums"),
 		ability[RoomKeeper]("keep rooms"),
 		ability[MemberKeeper]("know members"),
 		ability[RoleKeeper]("give roles"),

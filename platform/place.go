@@ -61,8 +61,9 @@ type NewThread struct {
 	Room               Room
 	Message            string // that it begins at, or ""
 	Name               string
-	Text               string // its first post, which a forum needs; "" for an Opener, where it is a post like any other
-	AutoArchiveMinutes int    // 0 is the room's own
+	Text               string   // its first post, which a forum needs; "" for an Opener, where it is a post like any other
+	AutoArchiveMinutes int      // 0 is the room's own
+	Tags               []string // by id, in a forum
 }
 
 // A ThreadChange is what changes about a thread; nil stays as it is.

@@ -10,6 +10,7 @@ type Problem struct {
 	Outcome    Outcome // never Delivered
 	Reason     string
 	RetryAfter time.Duration // how long a Limited one must wait
+	Gone       bool          // it was Refused because what it is about is there no more
 }
 
 func (p *Problem) Error() string { return p.Reason }
@@ -24,5 +25,5 @@ func (r Receipt) Err() error {
 	if r.Outcome == Delivered {
 		return nil
 	}
-	return &Problem{r.Outcome, r.Reason, r.RetryAfter}
+	return &Problem{r.Outcome, r.Reason, r.RetryAfter, r.Gone}
 }

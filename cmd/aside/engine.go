@@ -24,13 +24,20 @@ import (
 func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, work *errands, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
 	files := folders(c, log)
 	crons := cronDesk(c, work.crons, models, out)
-	registry, err := newRegistry(workshop{
+	mirrors, err := newForums(c, s, work.board, crons, out.Platforms, log)
+	if err != nil {
+		return nil, err
+	}
+	work.forums = mirrors
+	shop := workshop{
 		platforms: out, sender: out, facts: newMemory(s), folders: files,
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: work.board,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 		web:   newSearcher(c),
 		crons: crons, later: work.later, longestDelay: c.Defer.MaxDelay, agents: work.agents,
-	})
+	}
+	mirrors.equip(&shop)
+	registry, err := newRegistry(shop)
 	if err != nil {
 		return nil, err
 	}

@@ -36,6 +36,7 @@ type errands struct {
 	opened func() // the queue looks for what was opened
 	board  *task.Board
 	crons  *cron.Book
+	forums forums // that show the board and the jobs
 	later  *later.Book
 	agents *spawn.Agents
 }

@@ -76,6 +76,13 @@ func (s seated) TurnedAway(ctx context.Context, m platform.Message) (string, err
 	return keeper.TurnedAway(ctx, m)
 }
 
+// ThreadEvent implements platform.Watcher, where the inbox is one.
+func (s seated) ThreadEvent(e platform.ThreadEvent) {
+	if watcher, ok := s.Inbox.(platform.Watcher); ok {
+		watcher.ThreadEvent(e)
+	}
+}
+
 // knownPlatforms are all adapters there are, to be asked what they can do.
 func knownPlatforms() map[string]platform.Platform {
 	return map[string]platform.Platform{

@@ -224,6 +224,8 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	desk.Board, desk.Jobs, desk.Later, desk.Off = work.board, work.crons, work.later, policy(c).Off
 	door := newDoor(c, s, outgoing, log)
 	work.connect(c, jobs, engine, outgoing, log)
+	work.forums.join(jobs, door)
+	work.forums.listen(work.board, work.crons)
 	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
 	if err := jobs.Start(ctx); err != nil {
 		return err
@@ -238,10 +240,11 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 
 	var beside sync.WaitGroup
 	work.run(ctx, &beside)
+	work.forums.run(ctx, &beside, jobs)
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
 	beside.Go(func() { door.Run(ctx, wait) })
-	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door, work.cronsChanged)) })
-	received := receive(ctx, platforms, incoming, jobs, quit)
+	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door, work)) })
+	received := receive(ctx, platforms, watching{incoming, work.forums}, jobs, quit)
 	server := &http.Server{Handler: page.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	serving := make(chan error, 1)
 	go func() { serving <- server.Serve(listener) }()
@@ -295,7 +298,7 @@ func choiceTeller(s *store.Store) tellChoice {
 }
 
 // hearer does what other processes ask for.
-func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door, cronsChanged func()) func(store.Topic, string) {
+func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door, work *errands) func(store.Topic, string) {
 	return func(topic store.Topic, text string) {
 		switch topic {
 		case store.RoomChanged:
@@ -308,8 +311,10 @@ func hearer(page *web.Web, e *turn.Engine, models *roleModels, door *access.Door
 			models.Hear(store.ReadChoice(text))
 		case store.PairingChanged:
 			door.Wake()
+		case store.TasksChanged:
+			work.forums.changed("tasks")
 		case store.CronsChanged:
-			cronsChanged()
+			work.cronsChanged()
 		}
 	}
 }

@@ -6,6 +6,8 @@ import "regexp"
 type Tasks struct {
 	Prefix string     `yaml:"prefix" default:"ws" filled:"true" doc:"What the names of new tasks begin with, as in ws-001: up to 20 lower-case letters and digits."`
 	Labels TaskLabels `yaml:"labels" doc:"The rules for the labels of tasks."`
+	Forum  Room       `yaml:"forum" doc:"A forum in which every open task has a thread, as in discord/1234. Without one tasks have none."`
+	TagMap string     `yaml:"tag_map" doc:"A file that says which of the forum's tags labels and statuses have. Without one the tags of threads are left alone."`
 }
 
 type TaskLabels struct {

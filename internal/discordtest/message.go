@@ -147,6 +147,10 @@ func (s *Server) add(m *Message) {
 	m.Embeds = []any{}
 	s.messages[c.ID] = append(s.messages[c.ID], m)
 	c.LastMessageID = &m.ID
+	if c.IsThread() && c.Metadata.Archived { // writing opens it again
+		c.Metadata.Archived, c.Metadata.ArchivedAt = false, s.now()
+		s.dispatch("THREAD_UPDATE", c.GuildID, c)
+	}
 	if s.can(s.bot.ID, c, ViewChannel) {
 		s.dispatch("MESSAGE_CREATE", c.GuildID, s.sent(m))
 	}

@@ -16,6 +16,7 @@ const (
 	ManageChannels  Bits = 1 << 4
 	ManageGuild     Bits = 1 << 5
 	AddReactions    Bits = 1 << 6
+	ViewAuditLog    Bits = 1 << 7
 	ViewChannel     Bits = 1 << 10
 	SendMessages    Bits = 1 << 11
 	ManageMessages  Bits = 1 << 13

@@ -1,9 +1,6 @@
 package discordtest
 
-import (
-	"net/http"
-	"slices"
-)
+import "net/http"
 
 func (s *Server) channelRoutes() map[string]handler {
 	return map[string]handler{
@@ -69,6 +66,9 @@ func (s *Server) editChannel(c *call, channel *Channel) (any, *problem) {
 	if !s.can(s.bot.ID, channel, need) {
 		return nil, errPermission
 	}
+	if p := s.checkTags(channel, r.AppliedTags); p != nil {
+		return nil, p
+	}
 	if r.Name != nil {
 		channel.Name = *r.Name
 	}
@@ -85,8 +85,7 @@ func (s *Server) editChannel(c *call, channel *Channel) (any, *problem) {
 		channel.ParentID = r.ParentID
 	}
 	if r.Archived != nil {
-		channel.Metadata.Archived = *r.Archived
-		channel.Metadata.ArchivedAt = s.now()
+		s.archive(channel, s.bot, *r.Archived)
 	}
 	if r.AppliedTags != nil {
 		channel.AppliedTags = *r.AppliedTags
@@ -126,9 +125,16 @@ func (s *Server) createThread(c *call, channel *Channel) (any, *problem) {
 		if !s.can(s.bot.ID, channel, SendMessages) {
 			return nil, errPermission
 		}
-		t := s.addThread(channel, *r.Name, PublicThread, s.bot.ID)
+		t := &Channel{GuildID: channel.GuildID, ParentID: &channel.ID, Type: PublicThread}
+		if p := s.checkTags(t, r.AppliedTags); p != nil {
+			return nil, p
+		}
+		t = s.addThread(channel, *r.Name, PublicThread, s.bot.ID)
 		if r.AppliedTags != nil {
 			t.AppliedTags = *r.AppliedTags
+		}
+		if r.AutoArchive != 0 {
+			t.Metadata.AutoArchive = r.AutoArchive
 		}
 		m := &Message{ID: t.ID, ChannelID: t.ID, Author: s.bot, Content: r.Message.Content, Original: c.body, Pinged: r.Message.Allowed == nil}
 		s.add(m)
@@ -179,17 +185,6 @@ func (s *Server) createThreadAt(c *call, channel *Channel, m *Message) (any, *pr
 		t.Metadata.AutoArchive = r.AutoArchive
 	}
 	return withStatus{http.StatusCreated, s.addChannel(t)}, nil
-}
-
-func (s *Server) archivedThreads(_ *call, channel *Channel) (any, *problem) {
-	threads := []*Channel{}
-	for _, id := range slices.Backward(s.order) {
-		t := s.channels[id]
-		if t != nil && t.IsThread() && *t.ParentID == channel.ID && t.Metadata.Archived && t.Type != PrivateThread {
-			threads = append(threads, t)
-		}
-	}
-	return map[string]any{"threads": threads, "members": []any{}, "has_more": false}, nil
 }
 
 func (s *Server) threadMember(c *call, channel *Channel) (any, *problem) {

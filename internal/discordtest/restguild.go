@@ -12,6 +12,7 @@ func (s *Server) guildRoutes() map[string]handler {
 		"GET /guilds/{guild}/channels":                    s.guild(0, s.listChannels),
 		"POST /guilds/{guild}/channels":                   s.guild(ManageChannels, s.createChannel),
 		"GET /guilds/{guild}/threads/active":              s.guild(0, s.activeThreads),
+		"GET /guilds/{guild}/audit-logs":                  s.guild(ViewAuditLog, s.auditLog),
 		"GET /guilds/{guild}/roles":                       s.guild(0, func(_ *call, g *Guild) (any, *problem) { return g.Roles, nil }),
 		"GET /guilds/{guild}/roles/member-counts":         s.guild(0, s.countMembers),
 		"GET /guilds/{guild}/scheduled-events":            s.guild(0, s.listEvents),

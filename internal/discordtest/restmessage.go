@@ -92,9 +92,6 @@ func (s *Server) createMessage(c *call, channel *Channel) (any, *problem) {
 	if channel.Type == DM && channel.Recipients[0].blocks {
 		return nil, errBlocked
 	}
-	if channel.IsThread() && channel.Metadata.Archived {
-		channel.Metadata.Archived = false // writing opens it again
-	}
 	var r struct {
 		Content   string                    `json:"content"`
 		Nonce     any                       `json:"nonce"`

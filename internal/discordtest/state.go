@@ -54,6 +54,7 @@ type Guild struct {
 	Bans    map[string]Ban
 	Events  []*Event
 	Voice   map[string]*VoiceState // by user
+	Audit   []AuditEntry           // oldest first
 }
 
 // A Ban is why somebody is out.

@@ -29,6 +29,7 @@ type Local struct {
 	// Off says why the actions of a category may not be used, "" if they may; nil if all
 	// may. What is switched off for people is for operators, too.
 	Off func(category string) string
+
 	// Jobs are those of the running process, or nil where none runs on the store.
 	Jobs *cron.Book
 

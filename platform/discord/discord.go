@@ -78,6 +78,7 @@ var _ interface {
 	platform.RoomKeeper
 	platform.Threader
 	platform.TagKeeper
+	platform.ForumKeeper
 	platform.Finder
 	platform.Historian
 	platform.Searcher

@@ -222,7 +222,9 @@ func (s *shard) onChannel(_ context.Context, f frame) error {
 		return err
 	}
 	if c.Guild != 0 {
+		before, known := s.d.guilds.channel(c.ID)
 		s.d.guilds.putChannel(c)
+		s.watched(c, newsOf(before, known, c))
 	}
 	return nil
 }
@@ -233,6 +235,7 @@ func (s *shard) onChannelGone(_ context.Context, f frame) error {
 		return err
 	}
 	s.d.guilds.dropChannel(c)
+	s.watched(c, platform.ThreadDeleted)
 	return nil
 }
 

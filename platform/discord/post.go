@@ -127,15 +127,17 @@ func (m draft) like(old *message) bool {
 		slices.EqualFunc(old.Attachments, m.files, func(a attachment, f platform.File) bool { return a.Size == int64(len(f.Data)) })
 }
 
+// A rewording is what a message is changed to.
+type rewording struct {
+	Content  string   `json:"content"`
+	Mentions mentions `json:"allowed_mentions"`
+}
+
 // Edit implements platform.Editor.
 func (d *Discord) Edit(ctx context.Context, in platform.Room, post, text string) platform.Receipt {
 	channel, message, err := both(in, post)
 	if err == nil {
-		body := struct {
-			Content  string   `json:"content"`
-			Mentions mentions `json:"allowed_mentions"`
-		}{Content: text}
-		err = d.call(ctx, rest.UpdateMessage.Compile(nil, channel, message), body, nil)
+		err = d.call(ctx, rest.UpdateMessage.Compile(nil, channel, message), rewording{Content: text}, nil)
 	}
 	return receipt(post, err)
 }

@@ -97,6 +97,9 @@ func (s *shard) onMessageChange(ctx context.Context, f frame) error {
 		}
 		m = whole
 	}
+	if c, known := s.d.guilds.channel(m.Channel); known && m.ID == m.Channel {
+		s.watched(c, platform.ThreadRewritten)
+	}
 	if m.Author.ID == self || !m.written() {
 		return nil
 	}

@@ -32,6 +32,7 @@ func (d *Discord) call(ctx context.Context, to *rest.CompiledEndpoint, body, ans
 	var answered rest.Error
 	if errors.As(err, &answered) {
 		p.code = int(answered.Code)
+		p.Gone = p.code == unknownChannel || p.code == unknownMessage
 	}
 	if p.Outcome == platform.Unknown && to.Endpoint.Method == http.MethodGet {
 		p.Outcome = platform.Failed // nothing was to be done
@@ -94,6 +95,7 @@ const (
 	alreadyPublished  = 40033
 	missingAccess     = 50001
 	missingPermission = 50013
+	threadArchived    = 50083
 )
 
 // What Discord's codes mean to a person.
@@ -121,7 +123,7 @@ var reasons = map[int]string{
 	50021:             "Discord does not do this with system messages",
 	50024:             "Discord does not do this in rooms of this kind",
 	50034:             "Discord does not delete messages that are more than 14 days old together",
-	50083:             "the thread is archived",
+	threadArchived:    "the thread is archived",
 	90001:             "this person has blocked the bot",
 	160002:            "the bot cannot answer here: give its role the permission Read Message History",
 	160004:            "the message has a thread already",

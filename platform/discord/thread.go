@@ -33,6 +33,11 @@ func (d *Discord) CreateThread(ctx context.Context, t platform.NewThread) (platf
 		}
 		body["message"] = draft{Content: t.Text}
 		first = ""
+		if len(t.Tags) > 0 {
+			if body["applied_tags"], err = tagIDs(t.Tags); err != nil {
+				return platform.RoomInfo{}, err
+			}
+		}
 	case t.Message != "":
 		message, err := parse("message", t.Message)
 		if err != nil {
@@ -120,18 +125,13 @@ func (d *Discord) EditThread(ctx context.Context, in platform.Room, change platf
 		body["name"] = *change.Name
 	}
 	if change.Tags != nil {
-		tags := []snowflake.ID{}
-		for _, text := range *change.Tags {
-			t, err := parse("tag", text)
-			if err != nil {
-				return platform.RoomInfo{}, err
-			}
-			tags = append(tags, t)
+		if body["applied_tags"], err = tagIDs(*change.Tags); err != nil {
+			return platform.RoomInfo{}, err
 		}
-		body["applied_tags"] = tags
 	}
 	if len(body) > 0 || !archived {
-		body["archived"] = false
+		// One that is open can be changed and archived at once.
+		body["archived"] = archived && !c.Thread.Archived
 		if err := d.call(ctx, rest.UpdateChannel.Compile(nil, id), body, &c); err != nil {
 			return platform.RoomInfo{}, err
 		}
@@ -140,6 +140,18 @@ func (d *Discord) EditThread(ctx context.Context, in platform.Room, change platf
 		err = d.call(ctx, rest.UpdateChannel.Compile(nil, id), map[string]any{"archived": true}, &c)
 	}
 	return settled(c, err)
+}
+
+func tagIDs(texts []string) ([]snowflake.ID, error) {
+	ids := []snowflake.ID{}
+	for _, text := range texts {
+		id, err := parse("tag", text)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
 }
 
 // inThread tells whether somebody is a member of a thread.

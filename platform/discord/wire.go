@@ -108,7 +108,9 @@ type channel struct {
 	Applied    []snowflake.ID `json:"applied_tags"`
 	Tags       []tag          `json:"available_tags"`
 	Thread     struct {
-		Archived bool `json:"archived"`
+		Archived    bool      `json:"archived"`
+		ArchivedAt  time.Time `json:"archive_timestamp"`     // or opened
+		AutoArchive int       `json:"auto_archive_duration"` // minutes
 	} `json:"thread_metadata"`
 }
 

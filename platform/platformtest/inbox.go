@@ -19,6 +19,7 @@ type Inbox struct {
 	stored []platform.Message
 	news   chan struct{} // closed and replaced when something is stored
 	before func(ctx context.Context, m platform.Message) error
+	events []platform.ThreadEvent
 }
 
 // NewInbox makes an empty inbox.
@@ -45,6 +46,22 @@ func (b *Inbox) Receive(ctx context.Context, m platform.Message) error {
 	close(b.news)
 	b.news = make(chan struct{})
 	return nil
+}
+
+// ThreadEvent implements platform.Watcher.
+func (b *Inbox) ThreadEvent(e platform.ThreadEvent) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.events = append(b.events, e)
+}
+
+// ThreadEvents are what was told of threads since it was last asked for.
+func (b *Inbox) ThreadEvents() []platform.ThreadEvent {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	events := b.events
+	b.events = nil
+	return events
 }
 
 // Before says what happens before a message is stored; an error means that it is not. nil

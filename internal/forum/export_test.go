@@ -1,0 +1,4 @@
+package forum
+
+// Digest is what is stored of a starter.
+var Digest = digest
