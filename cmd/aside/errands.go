@@ -12,7 +12,9 @@ import (
 	"github.com/asidehq/aside/catalogue/venue"
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/display"
 	"github.com/asidehq/aside/internal/outbox"
+	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/schedule"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
@@ -22,8 +24,9 @@ import (
 // errands are the turns that no message starts: what opens them, by the clock, and what
 // is done when they have ended.
 type errands struct {
-	clocks []*schedule.Clock
-	ended  map[action.Flow]func(ctx context.Context, tx store.Tx, t *store.Turn) error
+	clocks   []*schedule.Clock
+	displays *display.Keeper
+	ended    map[action.Flow]func(ctx context.Context, tx store.Tx, t *store.Turn) error
 }
 
 // ring rings for a book, and returns the clock that does.
@@ -33,8 +36,35 @@ func (e *errands) ring(name string, book schedule.Book, log *slog.Logger) *sched
 	return clock
 }
 
-// run rings until the context ends.
+// newErrands shows how far long work has come. Nothing opens errands yet.
+func newErrands(s *store.Store, out *outbox.Outbox, seats *queue.Queue, log *slog.Logger) *errands {
+	return &errands{
+		ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{},
+		displays: display.New(display.Keeper{
+			Store: s, Logger: log, Display: out.Display, InSeat: seats.InSeat,
+			After: func(d time.Duration) (<-chan time.Time, func()) {
+				timer := time.NewTimer(d)
+				return timer.C, func() { timer.Stop() }
+			},
+		}),
+	}
+}
+
+// begin begins a turn, and has it shown what an errand has changed when it is left.
+func (e *errands) begin(ctx context.Context, t *store.Turn, next func(context.Context, *store.Turn) (context.Context, func(error))) (context.Context, func(error)) {
+	ctx, end := next(ctx, t)
+	if t.Brief == nil {
+		return ctx, end
+	}
+	return ctx, func(err error) {
+		end(err)
+		e.displays.Wake()
+	}
+}
+
+// run rings, and shows, until the context ends.
 func (e *errands) run(ctx context.Context, beside *sync.WaitGroup) {
+	beside.Go(func() { _ = e.displays.Run(ctx) }) // which has no errors but the context's
 	for _, clock := range e.clocks {
 		beside.Go(func() { clock.Run(ctx) })
 	}

@@ -19,7 +19,6 @@ import (
 	"github.com/spf13/cobra"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
@@ -209,11 +208,17 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	engine.Tracer = tracer
 	marks := keepMarks(c, s, byName, page.Changed, log)
 	defer marks.stop()
-	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: marks.begin(engine.Begin)})
+	var work *errands
+	jobs := queue.New(s, queue.Options{
+		Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step,
+		Begin: marks.begin(func(ctx context.Context, t *store.Turn) (context.Context, func(error)) {
+			return work.begin(ctx, t, engine.Begin)
+		}),
+	})
+	work = newErrands(s, outgoing, jobs, log)
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
 	door := newDoor(c, s, outgoing, log)
-	work := &errands{ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{}}
 	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
 	if err := jobs.Start(ctx); err != nil {
 		return err

@@ -59,7 +59,8 @@ func (o *Outbox) notify(ctx context.Context, n store.Notice) (platform.Receipt, 
 
 // sendNotice posts a notice, or edits it where it stands already.
 func (o *Outbox) sendNotice(ctx context.Context, to platform.Platform, n *store.Notice) (platform.Receipt, error) {
-	post := platform.Post{Key: n.Key, Room: n.Room, Text: n.Text, Created: n.Created}
+	text := platform.Split(n.Text, to.Limits())[0]
+	post := platform.Post{Key: n.Key, Room: n.Room, Text: text, Created: n.Created}
 	editor, edits := to.(platform.Editor)
 	if opener, ok := to.(platform.Opener); ok && edits && n.PostID == "" {
 		r := opener.Open(ctx, post)
@@ -76,13 +77,13 @@ func (o *Outbox) sendNotice(ctx context.Context, to platform.Platform, n *store.
 		n.PostID = stands
 	}
 	if edits && n.PostID != "" {
-		return editor.Edit(ctx, n.Room, n.PostID, n.Text), nil
+		return editor.Edit(ctx, n.Room, n.PostID, text), nil
 	}
 	r := to.Post(ctx, post)
 	if edits && n.Tries > 1 && r.Outcome == platform.Delivered && r.ID != "" {
 		// It may have been posted before, when it said something else.
 		id := r.ID
-		r = editor.Edit(ctx, n.Room, id, n.Text)
+		r = editor.Edit(ctx, n.Room, id, text)
 		r.ID = id
 	}
 	return r, nil

@@ -141,7 +141,7 @@ func (e *Engine) reportLines(ledger []store.Action, follows, buttons bool) strin
 		case a.State == store.Asked:
 			lines = append(lines, e.question(a, buttons))
 		case a.State == store.Done && spec != nil && !spec.Quiet && !(spec.Query && follows):
-			lines = append(lines, strings.TrimSpace("Done: "+a.Summary+" "+string(a.Data)))
+			lines = append(lines, "Done: "+a.Summary)
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -3,8 +3,10 @@ package turn
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/extract"
@@ -24,6 +26,10 @@ type Gatherer struct {
 	// Tokens is about how much history stands in a prompt word for word. Twice as much
 	// does while what is older waits to be folded into the summary: there is no gap.
 	Tokens int
+
+	// Guides as they were made: a situation has always the same one, and making it took a
+	// twentieth of a message's processor time.
+	guides sync.Map
 }
 
 const (
@@ -195,12 +201,20 @@ var explained = []string{"messaging", "memory", "search"}
 // guide says what the model can do in a turn.
 func (g *Gatherer) guide(t *store.Turn) string {
 	in := situation(t)
+	key := fmt.Sprintf("%s %s %d %t %t", in.Flow, in.Origin, in.Depth, in.Direct, in.Bot)
+	if made, ok := g.guides.Load(key); ok && in.Only == nil {
+		return made.(string)
+	}
 	offered := slices.DeleteFunc(slices.Clone(g.Registry.Specs()), func(s *action.Spec) bool { return !g.Policy.Offers(in, s) })
 	guide := action.Guide{
 		Blocks: g.Dialects&extract.Blocks != 0, Directives: g.Dialects&extract.Directives != 0, Signals: g.Dialects&extract.Signals != 0,
 		Full: func(category string) bool { return slices.Contains(explained, category) },
 	}
-	return guide.Text(offered)
+	text := guide.Text(offered)
+	if in.Only == nil { // lists are as many as jobs
+		g.guides.Store(key, text)
+	}
+	return text
 }
 
 // latest are the last facts that are no more than so many tokens.
