@@ -38,6 +38,7 @@ type Forge struct {
 	Parent      string // of the room
 	Direct      bool
 	Person      platform.Person // for whom it is done
+	Resumed     bool            // it begins with an audit of what is there, not with a draft
 	Earlier     int             // audits of the plan before this forge
 	Created     time.Time
 
@@ -59,14 +60,14 @@ func (e *ForgeRunning) Error() string {
 	return "forge of " + e.Plan + " is running; forgeStatus shows it, forgeCancel ends it"
 }
 
-const forgeColumns = `id, key, plan, description, context, platform, room, parent, direct, person, person_name, handle, earlier, created,
+const forgeColumns = `id, key, plan, description, context, platform, room, parent, direct, person, person_name, handle, resumed, earlier, created,
 	state, round, step, failures, turn, verdicts, base, note, updated FROM forge`
 
 func readForge(row interface{ Scan(...any) error }) (*Forge, error) {
 	var f Forge
 	var verdicts, base string
 	var created, updated int64
-	err := row.Scan(&f.ID, &f.Key, &f.Plan, &f.Description, &f.Context, &f.Room.Platform, &f.Room.ID, &f.Parent, &f.Direct, &f.Person.ID, &f.Person.Name, &f.Person.Handle, &f.Earlier, &created,
+	err := row.Scan(&f.ID, &f.Key, &f.Plan, &f.Description, &f.Context, &f.Room.Platform, &f.Room.ID, &f.Parent, &f.Direct, &f.Person.ID, &f.Person.Name, &f.Person.Handle, &f.Resumed, &f.Earlier, &created,
 		&f.State, &f.Round, &f.Step, &f.Failures, &f.Turn, &verdicts, &base, &f.Note, &updated)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -109,9 +110,9 @@ func (t Tx) AddForge(ctx context.Context, f *Forge) (fresh bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("begin a forge of %s: %w", f.Plan, err)
 	}
-	err = t.row(ctx, `INSERT INTO forge (key, plan, description, context, platform, room, parent, direct, person, person_name, handle, state, earlier, created, updated)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
-		f.Key, f.Plan, f.Description, f.Context, f.Room.Platform, f.Room.ID, f.Parent, f.Direct, f.Person.ID, f.Person.Name, f.Person.Handle, f.State, f.Earlier, now, now).Scan(&f.ID)
+	err = t.row(ctx, `INSERT INTO forge (key, plan, description, context, platform, room, parent, direct, person, person_name, handle, resumed, state, earlier, created, updated)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+		f.Key, f.Plan, f.Description, f.Context, f.Room.Platform, f.Room.ID, f.Parent, f.Direct, f.Person.ID, f.Person.Name, f.Person.Handle, f.Resumed, f.State, f.Earlier, now, now).Scan(&f.ID)
 	if err == nil {
 		f.Created, f.Updated = unstamp(now), unstamp(now)
 		return true, nil

@@ -15,6 +15,7 @@ CREATE TABLE forge (
     person      TEXT    NOT NULL,
     person_name TEXT    NOT NULL,
     handle      TEXT    NOT NULL,
+    resumed     BOOLEAN NOT NULL,
     state       TEXT    NOT NULL,
     round       INTEGER NOT NULL DEFAULT 0,
     earlier     INTEGER NOT NULL DEFAULT 0,

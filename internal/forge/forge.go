@@ -1,0 +1,273 @@
+package forge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/internal/plan"
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/platform"
+)
+
+// A Forge forges plans, one at a time.
+type Forge struct {
+	Store  *store.Store
+	Plans  Plans
+	Folder *plan.Folder
+	Logger *slog.Logger
+
+	// Rounds is how often a draft is audited at most.
+	Rounds int
+
+	// Files are the names of the project's files; nil is none.
+	Files func() []string
+
+	// Opened is called when a step was opened that somebody has to take up; nil where
+	// nobody runs on the store.
+	Opened func()
+
+	// Shown is called when there is something new to show; nil where nobody shows it.
+	Shown func()
+
+	// Stop stops the turn of a session, in whichever process it runs, if it comes before
+	// another one.
+	Stop func(session string, before int64)
+}
+
+// Plans are the plans as a forge needs them.
+type Plans interface {
+	// Create makes a plan, a draft with a task behind it, once for each key of a call.
+	Create(ctx context.Context, c action.Call, description, more string) (number int, err error)
+
+	// Find is the number of the plan that somebody means: plan-001, 001, 1 or its task.
+	Find(ctx context.Context, name string) (number int, err error)
+}
+
+// A Refusal is why something is not done. It is for whoever asked.
+type Refusal string
+
+func (r Refusal) Error() string { return string(r) }
+
+func refuse(format string, a ...any) error { return Refusal(fmt.Sprintf(format, a...)) }
+
+// Create makes a plan of a description and begins to forge it, once for each key of a call.
+func (f *Forge) Create(ctx context.Context, c action.Call, description, more string) (*store.Forge, error) {
+	if before, err := f.Store.ForgeByKey(ctx, c.Key); before != nil || err != nil {
+		return before, err
+	}
+	if running, err := f.Store.RunningForge(ctx); err != nil {
+		return nil, err
+	} else if running != nil {
+		return nil, refusal(&store.ForgeRunning{Plan: running.Plan})
+	}
+	number, err := f.Plans.Create(ctx, c, description, more)
+	if err != nil {
+		return nil, err
+	}
+	row := begun(c, number)
+	row.Description, row.Context, row.State = description, more, store.Drafting
+	var files []string
+	if f.Files != nil {
+		files = f.Files()
+	}
+	err = f.begin(ctx, row, number, func(*plan.Document) string { return draftText(row, files) })
+	var running *store.ForgeRunning
+	if errors.As(err, &running) { // it has begun since
+		return nil, refuse("%s was made and is a draft, but %v; forgeResume %s goes on with it then", row.Plan, running, row.Plan)
+	}
+	return row, err
+}
+
+// Resume goes on with a plan that is a draft or in review, beginning with an audit.
+func (f *Forge) Resume(ctx context.Context, c action.Call, name string) (*store.Forge, error) {
+	if before, err := f.Store.ForgeByKey(ctx, c.Key); before != nil || err != nil {
+		return before, err
+	}
+	number, err := f.Plans.Find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	row := begun(c, number)
+	row.State, row.Round, row.Resumed = store.Auditing, 1, true
+	last, err := f.Store.LastForge(ctx, row.Plan)
+	if err != nil {
+		return nil, err
+	}
+	if last != nil {
+		row.Description, row.Context = last.Description, last.Context
+	}
+	file, err := f.Folder.Read(number)
+	if err != nil {
+		return nil, err
+	}
+	status, err := f.status(ctx, number, file)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case status == plan.Implementing:
+		return nil, refuse("%s is being implemented; wait until its run has ended", row.Plan)
+	case status == plan.Approved:
+		return nil, refuse("%s is approved; change its status to %s in the file to have it forged again", row.Plan, plan.Draft)
+	case status.Over():
+		return nil, refuse("%s is %s, and that is its end; forgeCreate makes a new one", row.Plan, status)
+	}
+	err = f.begin(ctx, row, number, func(d *plan.Document) string { return auditText(row, d, nil) })
+	return row, refusal(err)
+}
+
+// begun is a forge that somebody has asked for.
+func begun(c action.Call, number int) *store.Forge {
+	return &store.Forge{
+		Key: c.Key, Plan: plan.IDOf(number), Room: platform.Room{Platform: c.Platform, ID: c.Room}, Parent: c.Parent, Direct: c.Direct,
+		Person: platform.Person{ID: c.Person, Name: c.Name, Handle: c.Handle},
+	}
+}
+
+// begin stores a forge and opens its first step. The plan is a draft from then on.
+func (f *Forge) begin(ctx context.Context, row *store.Forge, number int, text func(*plan.Document) string) error {
+	err := f.Store.In(ctx, func(tx store.Tx) error {
+		if fresh, err := tx.AddForge(ctx, row); err != nil || !fresh {
+			return err
+		}
+		file, err := f.Folder.Change(number, func(d *plan.Document) error { return d.SetHeader(plan.State, string(plan.Draft)) })
+		if err != nil {
+			return err
+		}
+		if row.Base, err = json.Marshal(base(file.Document)); err != nil {
+			return err
+		}
+		return f.open(ctx, tx, row, text(file.Document))
+	})
+	if err != nil {
+		return err
+	}
+	f.woken()
+	return nil
+}
+
+// woken tells whoever is to know that something was opened and is to be shown.
+func (f *Forge) woken() {
+	if f.Opened != nil {
+		f.Opened()
+	}
+	if f.Shown != nil {
+		f.Shown()
+	}
+}
+
+// Cancel ends the forge that is running, whatever it does at the moment. The plan stays as
+// it is.
+func (f *Forge) Cancel(ctx context.Context) (*store.Forge, error) {
+	running, err := f.Store.RunningForge(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if running == nil {
+		return nil, Refusal("no forge is running; forgeStatus shows the last one")
+	}
+	var row *store.Forge
+	err = f.Store.In(ctx, func(tx store.Tx) (err error) {
+		if row, err = tx.TakeForge(ctx, running.ID); err != nil || row == nil {
+			return err
+		}
+		if !row.State.Running() { // it has ended this moment
+			return nil
+		}
+		return f.end(ctx, tx, row, store.CalledOff, "")
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Whatever begins from here on finds that it was called off; see Revoked.
+	f.Stop(session(row), row.Turn+1)
+	f.woken()
+	return row, nil
+}
+
+// Status is the forge that is running, or else the last one; nil where there was none.
+func (f *Forge) Status(ctx context.Context) (*store.Forge, error) {
+	running, err := f.Store.RunningForge(ctx)
+	if running != nil || err != nil {
+		return running, err
+	}
+	return f.Store.LastForge(ctx, "")
+}
+
+// status is that of a plan: what its file says, or is to say.
+func (f *Forge) status(ctx context.Context, number int, file *plan.File) (plan.Status, error) {
+	stored, err := f.Store.Plan(ctx, number)
+	if err != nil {
+		return "", err
+	}
+	if stored != nil && stored.Wanted != "" {
+		return plan.ReadStatus(stored.Wanted)
+	}
+	return file.Status(), nil
+}
+
+// refusal makes an error that is for whoever asked one that says so.
+func refusal(err error) error {
+	var running *store.ForgeRunning
+	if errors.As(err, &running) {
+		return Refusal(running.Error())
+	}
+	return err
+}
+
+// session is the conversation that the steps of a forge belong to.
+func session(row *store.Forge) string { return "forge/" + row.Plan }
+
+// A step is what an errand of a forge has to know in the end.
+type step struct {
+	Forge int64
+	Step  int
+}
+
+// roles are the models' by what they do.
+var roles = map[store.ForgeState]string{
+	store.Drafting: "forge-drafter", store.Revising: "forge-drafter", store.Auditing: "forge-auditor",
+}
+
+// open opens the next step of a forge, and stores and shows how far it has come.
+func (f *Forge) open(ctx context.Context, tx store.Tx, row *store.Forge, text string) error {
+	row.Step++
+	more, err := json.Marshal(step{row.ID, row.Step})
+	if err != nil {
+		return err
+	}
+	opened, err := tx.Open(ctx, store.Errand{
+		Key: fmt.Sprintf("%s/%d", job(row), row.Step), Flow: string(action.OnPlan), Session: session(row),
+		Room: row.Room, Parent: row.Parent, Direct: row.Direct, Person: row.Person, Text: text, At: f.now(), Depth: 1,
+		Brief: store.Brief{Job: job(row), Role: roles[row.State], Unposted: true, Alone: true, Plain: true, More: more},
+	}, false)
+	if err != nil {
+		return err
+	}
+	row.Turn = opened.Turn
+	return f.save(ctx, tx, row)
+}
+
+func (f *Forge) now() time.Time { return f.Store.Now() }
+
+// job is what the errands of a forge are runs of.
+func job(row *store.Forge) string { return fmt.Sprintf("forge-%d", row.ID) }
+
+// save stores how far a forge has come, and has it shown.
+func (f *Forge) save(ctx context.Context, tx store.Tx, row *store.Forge) error {
+	if err := tx.SaveForge(ctx, row); err != nil {
+		return err
+	}
+	return tx.Show(ctx, store.Display{Key: job(row), Room: row.Room, Text: Text(row), Over: !row.State.Running()})
+}
+
+// end ends a forge.
+func (f *Forge) end(ctx context.Context, tx store.Tx, row *store.Forge, state store.ForgeState, note string) error {
+	row.State, row.Note = state, note
+	return f.save(ctx, tx, row)
+}
