@@ -354,3 +354,24 @@ func TestAuditsAreCountedOnWhenAPlanIsForgedAgain(t *testing.T) {
 		t.Errorf("the audit log is\n%s", log)
 	}
 }
+
+func TestAStepWhoseEndIsNotCommittedIsEndedAgainAndChangesNothingMore(t *testing.T) {
+	r := newRig(t, inTurn([]string{document("- first"), document("- second")}, []string{blocked, clear}))
+	failed := map[int64]bool{}
+	r.engine.Ended = func(ctx context.Context, tx store.Tx, turn *store.Turn) error {
+		err := r.Ended(ctx, tx, turn)
+		if err == nil && !failed[turn.ID] {
+			failed[turn.ID] = true
+			return errors.New("the database is away")
+		}
+		return err
+	}
+	row := r.over(r.create("k").ID)
+	if row.State != store.Forged || row.Step != 4 || len(r.wasAsked()) != 4 || len(failed) != 4 {
+		t.Errorf("the forge is %+v, %d have failed, asked were %q", row, len(failed), r.wasAsked())
+	}
+	log, _ := r.file("1").Section(plan.AuditLog)
+	if strings.Count(log, "### Audit ") != 2 || strings.Contains(log, "left as it is") {
+		t.Errorf("the audit log is\n%s", log)
+	}
+}
