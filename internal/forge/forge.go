@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/catalogue/forges"
 	"github.com/asidehq/aside/internal/plan"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
@@ -37,6 +38,10 @@ type Forge struct {
 	// Stop stops the turn of a session, in whichever process it runs, if it comes before
 	// another one.
 	Stop func(session string, before int64)
+
+	// May tells why somebody may not decide about what was begun in a room for a person, nil
+	// if they may. A nil one lets everybody.
+	May func(ctx context.Context, c action.Call, in platform.Room, by platform.Person) error
 }
 
 // Plans are the plans as a forge needs them.
@@ -48,26 +53,21 @@ type Plans interface {
 	Find(ctx context.Context, name string) (number int, err error)
 }
 
-// A Refusal is why something is not done. It is for whoever asked.
-type Refusal string
+var _ forges.Forges = (*Forge)(nil)
 
-func (r Refusal) Error() string { return string(r) }
-
-func refuse(format string, a ...any) error { return Refusal(fmt.Sprintf(format, a...)) }
+func refuse(format string, a ...any) error { return forges.Mistake(fmt.Sprintf(format, a...)) }
 
 // Create makes a plan of a description and begins to forge it, once for each key of a call.
-func (f *Forge) Create(ctx context.Context, c action.Call, description, more string) (*store.Forge, error) {
+func (f *Forge) Create(ctx context.Context, c action.Call, description, more string) (forges.Forge, error) {
 	if before, err := f.Store.ForgeByKey(ctx, c.Key); before != nil || err != nil {
-		return before, err
+		return told(before, err)
 	}
-	if running, err := f.Store.RunningForge(ctx); err != nil {
-		return nil, err
-	} else if running != nil {
-		return nil, refusal(&store.ForgeRunning{Plan: running.Plan})
+	if err := f.free(ctx); err != nil {
+		return forges.Forge{}, err
 	}
 	number, err := f.Plans.Create(ctx, c, description, more)
 	if err != nil {
-		return nil, err
+		return told(nil, err)
 	}
 	row := begun(c, number)
 	row.Description, row.Context, row.State = description, more, store.Drafting
@@ -78,47 +78,89 @@ func (f *Forge) Create(ctx context.Context, c action.Call, description, more str
 	err = f.begin(ctx, row, number, func(*plan.Document) string { return draftText(row, files) })
 	var running *store.ForgeRunning
 	if errors.As(err, &running) { // it has begun since
-		return nil, refuse("%s was made and is a draft, but %v; forgeResume %s goes on with it then", row.Plan, running, row.Plan)
+		err = refuse("%s was made and is a draft, but %v; forgeResume %s goes on with it then", row.Plan, running, row.Plan)
 	}
-	return row, err
+	return told(row, err)
+}
+
+// free tells which forge is in the way of another one, nil if there is none.
+func (f *Forge) free(ctx context.Context) error {
+	running, err := f.Store.RunningForge(ctx)
+	if running == nil || err != nil {
+		return err
+	}
+	return forges.Mistake((&store.ForgeRunning{Plan: running.Plan}).Error())
 }
 
 // Resume goes on with a plan that is a draft or in review, beginning with an audit.
-func (f *Forge) Resume(ctx context.Context, c action.Call, name string) (*store.Forge, error) {
+func (f *Forge) Resume(ctx context.Context, c action.Call, name string) (forges.Forge, error) {
 	if before, err := f.Store.ForgeByKey(ctx, c.Key); before != nil || err != nil {
-		return before, err
+		return told(before, err)
+	}
+	if err := f.free(ctx); err != nil {
+		return forges.Forge{}, err
 	}
 	number, err := f.Plans.Find(ctx, name)
 	if err != nil {
-		return nil, err
+		return told(nil, err)
+	}
+	if err := f.resumable(ctx, c, number); err != nil {
+		return told(nil, err)
 	}
 	row := begun(c, number)
 	row.State, row.Round, row.Resumed = store.Auditing, 1, true
 	last, err := f.Store.LastForge(ctx, row.Plan)
 	if err != nil {
-		return nil, err
+		return told(nil, err)
 	}
 	if last != nil {
 		row.Description, row.Context = last.Description, last.Context
 	}
+	err = f.begin(ctx, row, number, func(d *plan.Document) string { return auditText(row, d, nil) })
+	return told(row, err)
+}
+
+// resumable tells why a plan cannot be forged again, nil if it can.
+func (f *Forge) resumable(ctx context.Context, c action.Call, number int) error {
 	file, err := f.Folder.Read(number)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	status, err := f.status(ctx, number, file)
+	stored, err := f.Store.Plan(ctx, number)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	if stored != nil {
+		if err := f.may(ctx, c, stored.By.Room, stored.By.Person); err != nil {
+			return err
+		}
+	}
+	id, status := plan.IDOf(number), statusOf(stored, file)
 	switch {
 	case status == plan.Implementing:
-		return nil, refuse("%s is being implemented; wait until its run has ended", row.Plan)
+		return refuse("%s is being implemented; wait until its run has ended", id)
 	case status == plan.Approved:
-		return nil, refuse("%s is approved; change its status to %s in the file to have it forged again", row.Plan, plan.Draft)
+		return refuse("%s is approved; change its status to %s in the file to have it forged again", id, plan.Draft)
 	case status.Over():
-		return nil, refuse("%s is %s, and that is its end; forgeCreate makes a new one", row.Plan, status)
+		return refuse("%s is %s, and that is its end; forgeCreate makes a new one", id, status)
 	}
-	err = f.begin(ctx, row, number, func(d *plan.Document) string { return auditText(row, d, nil) })
-	return row, refusal(err)
+	return nil
+}
+
+// may tells why somebody may not decide about something, nil if they may.
+func (f *Forge) may(ctx context.Context, c action.Call, in platform.Room, by platform.Person) error {
+	if f.May == nil {
+		return nil
+	}
+	return f.May(ctx, c, in, by)
+}
+
+// statusOf is that of a plan: what its file is to say, or says.
+func statusOf(stored *store.Plan, file *plan.File) plan.Status {
+	if stored != nil && stored.Wanted != "" {
+		return plan.Status(stored.Wanted)
+	}
+	return file.Status()
 }
 
 // begun is a forge that somebody has asked for.
@@ -163,61 +205,50 @@ func (f *Forge) woken() {
 
 // Cancel ends the forge that is running, whatever it does at the moment. The plan stays as
 // it is.
-func (f *Forge) Cancel(ctx context.Context) (*store.Forge, error) {
+func (f *Forge) Cancel(ctx context.Context, c action.Call) (forges.Forge, error) {
+	if before, err := f.Store.ForgeCancelledBy(ctx, c.Key); before != nil || err != nil {
+		return told(before, err)
+	}
 	running, err := f.Store.RunningForge(ctx)
 	if err != nil {
-		return nil, err
+		return told(nil, err)
 	}
 	if running == nil {
-		return nil, Refusal("no forge is running; forgeStatus shows the last one")
+		return forges.Forge{}, forges.Mistake("no forge is running; forgeStatus shows the last one")
+	}
+	if err := f.may(ctx, c, running.Room, running.Person); err != nil {
+		return told(nil, err)
 	}
 	var row *store.Forge
 	err = f.Store.In(ctx, func(tx store.Tx) (err error) {
-		if row, err = tx.TakeForge(ctx, running.ID); err != nil || row == nil {
-			return err
+		if row, err = tx.TakeForge(ctx, running.ID); err != nil || !row.State.Running() {
+			return err // or it has ended this moment
 		}
-		if !row.State.Running() { // it has ended this moment
-			return nil
-		}
+		row.Cancel = c.Key
 		return f.end(ctx, tx, row, store.CalledOff, "")
 	})
 	if err != nil {
-		return nil, err
+		return told(nil, err)
 	}
 	// Whatever begins from here on finds that it was called off; see Revoked.
 	f.Stop(session(row), row.Turn+1)
 	f.woken()
-	return row, nil
+	if row.State != store.CalledOff {
+		return forges.Forge{}, refuse("the forge of %s has just ended; forgeStatus shows what it came to", row.Plan)
+	}
+	return told(row, nil)
 }
 
-// Status is the forge that is running, or else the last one; nil where there was none.
-func (f *Forge) Status(ctx context.Context) (*store.Forge, error) {
-	running, err := f.Store.RunningForge(ctx)
-	if running != nil || err != nil {
-		return running, err
+// Status is the forge that is running, or else the last one.
+func (f *Forge) Status(ctx context.Context) (forges.Forge, error) {
+	row, err := f.Store.RunningForge(ctx)
+	if row == nil && err == nil {
+		row, err = f.Store.LastForge(ctx, "")
 	}
-	return f.Store.LastForge(ctx, "")
-}
-
-// status is that of a plan: what its file says, or is to say.
-func (f *Forge) status(ctx context.Context, number int, file *plan.File) (plan.Status, error) {
-	stored, err := f.Store.Plan(ctx, number)
-	if err != nil {
-		return "", err
+	if row == nil && err == nil {
+		err = forges.ErrNone
 	}
-	if stored != nil && stored.Wanted != "" {
-		return plan.ReadStatus(stored.Wanted)
-	}
-	return file.Status(), nil
-}
-
-// refusal makes an error that is for whoever asked one that says so.
-func refusal(err error) error {
-	var running *store.ForgeRunning
-	if errors.As(err, &running) {
-		return Refusal(running.Error())
-	}
-	return err
+	return told(row, err)
 }
 
 // session is the conversation that the steps of a forge belong to.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asidehq/aside/catalogue/forges"
 	"github.com/asidehq/aside/internal/plan"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
@@ -141,7 +142,7 @@ func TestOnlyOneForgeRunsAtATime(t *testing.T) {
 		t.Errorf("the same call has begun %+v", again)
 	}
 	_, err := r.Create(t.Context(), call("k2"), "Another one.", "")
-	var refused Refusal
+	var refused forges.Mistake
 	if !errors.As(err, &refused) || err.Error() != "forge of plan-001 is running; forgeStatus shows it, forgeCancel ends it" {
 		t.Errorf("a second one: %v", err)
 	}
@@ -170,8 +171,8 @@ func TestCancellingEndsAForgeWhileAModelIsWriting(t *testing.T) {
 			}
 			row := r.create("k")
 			<-began
-			cancelled, err := r.Cancel(t.Context())
-			if err != nil || cancelled.State != store.CalledOff {
+			cancelled, err := r.Cancel(t.Context(), call("c"))
+			if err != nil || cancelled.State != string(store.CalledOff) {
 				t.Fatalf("%+v, %v", cancelled, err)
 			}
 			r.settled(row)
@@ -182,8 +183,11 @@ func TestCancellingEndsAForgeWhileAModelIsWriting(t *testing.T) {
 			if shown := r.shown(); len(shown) != 1 || !strings.HasPrefix(shown[0], "The forge of plan-001 was cancelled: ") || !strings.Contains(shown[0], "not finished") {
 				t.Errorf("shown is %q", shown)
 			}
-			var refused Refusal
-			if _, err := r.Cancel(t.Context()); !errors.As(err, &refused) {
+			var refused forges.Mistake
+			if again, err := r.Cancel(t.Context(), call("c")); err != nil || again.ID != row.ID {
+				t.Errorf("the same call again: %+v, %v", again, err)
+			}
+			if _, err := r.Cancel(t.Context(), call("c2")); !errors.As(err, &refused) {
 				t.Errorf("cancelled again: %v", err)
 			}
 
@@ -202,12 +206,12 @@ func TestCancellingEndsAForgeWhileAModelIsWriting(t *testing.T) {
 }
 
 // settled waits until nothing of a forge is open.
-func (r *rig) settled(row *store.Forge) {
+func (r *rig) settled(f forges.Forge) {
 	r.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); <-time.After(5 * time.Millisecond) {
 		open := 1
 		err := r.Store.In(r.t.Context(), func(tx store.Tx) (err error) {
-			open, err = tx.OpenErrands(r.t.Context(), session(row))
+			open, err = tx.OpenErrands(r.t.Context(), session(&store.Forge{Plan: f.Plan}))
 			return err
 		})
 		if err != nil {
@@ -332,7 +336,7 @@ func TestWhatCanBeResumed(t *testing.T) {
 		})
 	}
 	r := newRig(t, nil)
-	if _, err := r.Resume(t.Context(), call("r"), "plan-007"); !errors.Is(err, plan.ErrNoPlan) {
+	if _, err := r.Resume(t.Context(), call("r"), "plan-007"); err == nil || err.Error() != plan.ErrNoPlan.Error() {
 		t.Errorf("a plan that is not there: %v", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/catalogue/forges"
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/plan"
@@ -165,7 +166,7 @@ func call(key string) action.Call {
 }
 
 // create begins a forge.
-func (r *rig) create(key string) *store.Forge {
+func (r *rig) create(key string) forges.Forge {
 	r.t.Helper()
 	row, err := r.Create(r.t.Context(), call(key), "Add a cache to the reader.", "It is slow.")
 	if err != nil {

@@ -98,11 +98,7 @@ func (f *Forge) reply(ctx context.Context, tx store.Tx, row *store.Forge, t *sto
 	if err != nil {
 		return err
 	}
-	status := file.Status()
-	if stored != nil && stored.Wanted != "" {
-		status = plan.Status(stored.Wanted)
-	}
-	if status != plan.Draft && status != plan.Review {
+	if status := statusOf(stored, file); status != plan.Draft && status != plan.Review {
 		return f.end(ctx, tx, row, store.CalledOff, fmt.Sprintf("somebody has made it %s meanwhile", status))
 	}
 	if row.State == store.Auditing {

@@ -50,6 +50,7 @@ type Forge struct {
 	Verdicts json.RawMessage // an array, one for each audit that has ended
 	Base     json.RawMessage // what the plan's sections were when the step was opened
 	Note     string          // what a person has to know in the end
+	Cancel   string          // the key of the call that has cancelled it
 	Updated  time.Time
 }
 
@@ -61,14 +62,14 @@ func (e *ForgeRunning) Error() string {
 }
 
 const forgeColumns = `id, key, plan, description, context, platform, room, parent, direct, person, person_name, handle, resumed, earlier, created,
-	state, round, step, failures, turn, verdicts, base, note, updated FROM forge`
+	state, round, step, failures, turn, verdicts, base, note, cancel, updated FROM forge`
 
 func readForge(row interface{ Scan(...any) error }) (*Forge, error) {
 	var f Forge
 	var verdicts, base string
 	var created, updated int64
 	err := row.Scan(&f.ID, &f.Key, &f.Plan, &f.Description, &f.Context, &f.Room.Platform, &f.Room.ID, &f.Parent, &f.Direct, &f.Person.ID, &f.Person.Name, &f.Person.Handle, &f.Resumed, &f.Earlier, &created,
-		&f.State, &f.Round, &f.Step, &f.Failures, &f.Turn, &verdicts, &base, &f.Note, &updated)
+		&f.State, &f.Round, &f.Step, &f.Failures, &f.Turn, &verdicts, &base, &f.Note, &f.Cancel, &updated)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -85,6 +86,11 @@ const isRunning = `state IN ('drafting', 'auditing', 'revising')`
 // ForgeByKey returns the forge that was started with a key, or nil.
 func (s *Store) ForgeByKey(ctx context.Context, key string) (*Forge, error) {
 	return readForge(s.queryRow(ctx, `SELECT `+forgeColumns+` WHERE key = ?`, key))
+}
+
+// ForgeCancelledBy returns the forge that a call with a key has cancelled, or nil.
+func (s *Store) ForgeCancelledBy(ctx context.Context, key string) (*Forge, error) {
+	return readForge(s.queryRow(ctx, `SELECT `+forgeColumns+` WHERE cancel = ? AND cancel <> '' ORDER BY id DESC LIMIT 1`, key))
 }
 
 // ForgeByID returns a forge, or nil.
@@ -150,8 +156,8 @@ func (t Tx) TakeForge(ctx context.Context, id int64) (*Forge, error) {
 // SaveForge writes how far a forge has come, which TakeForge or AddForge has returned.
 func (t Tx) SaveForge(ctx context.Context, f *Forge) error {
 	now := stamp(t.s.now())
-	_, err := t.exec(ctx, `UPDATE forge SET state = ?, round = ?, step = ?, failures = ?, turn = ?, verdicts = ?, base = ?, note = ?, updated = ? WHERE id = ?`,
-		f.State, f.Round, f.Step, f.Failures, f.Turn, orEmpty(f.Verdicts, "[]"), orEmpty(f.Base, "{}"), f.Note, now, f.ID)
+	_, err := t.exec(ctx, `UPDATE forge SET state = ?, round = ?, step = ?, failures = ?, turn = ?, verdicts = ?, base = ?, note = ?, cancel = ?, updated = ? WHERE id = ?`,
+		f.State, f.Round, f.Step, f.Failures, f.Turn, orEmpty(f.Verdicts, "[]"), orEmpty(f.Base, "{}"), f.Note, f.Cancel, now, f.ID)
 	if err != nil {
 		return fmt.Errorf("store the forge of %s: %w", f.Plan, err)
 	}

@@ -25,6 +25,7 @@ CREATE TABLE forge (
     verdicts    TEXT    NOT NULL DEFAULT '[]',
     base        TEXT    NOT NULL DEFAULT '{}',
     note        TEXT    NOT NULL DEFAULT '',
+    cancel      TEXT    NOT NULL DEFAULT '', -- the key of the call that has cancelled it
     created     INTEGER NOT NULL,
     updated     INTEGER NOT NULL
 );
