@@ -26,6 +26,7 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: files,
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
+		web: newSearcher(c),
 	})
 	if err != nil {
 		return nil, err

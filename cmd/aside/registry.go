@@ -38,6 +38,7 @@ type workshop struct {
 	speaker   messaging.Speaker // nil speaks in writing
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
+	web       tools.Searcher    // nil finds nothing
 }
 
 // newRegistry has the actions there are.
@@ -49,7 +50,7 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		messaging.Specs(platforms, sender, w.elsewhere...), []*action.Spec{messaging.SendFile(platforms, sender, w.folders, w.elsewhere...)},
 		[]*action.Spec{messaging.Voice(platforms, sender, w.speaker), messaging.ReactionPrompt(platforms, sender, w.prompts)},
 		polls.Specs(platforms, sender), social.Specs(platforms, sender, w.reposts),
-		memory.Specs(w.facts), tools.Specs(), []*action.Spec{help},
+		memory.Specs(w.facts), tools.Specs(), tools.Search(w.web), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
 	)

@@ -17,6 +17,7 @@ type Config struct {
 	Persona   Persona         `yaml:"persona" doc:"Who the agent is."`
 	Models    Models          `yaml:"models" doc:"The models, by role. A role that is not configured falls back to chat; one that names no provider has chat's and, unless it has a base_url of its own, chat's address and key. With no model at all the built-in rehearsal model answers, which needs no key."`
 	Speech    *Speech         `yaml:"speech" doc:"Who speaks when a reply says something aloud (the action voice). Without this key it is said in writing."`
+	Search    Search          `yaml:"search" doc:"What the web is searched with (the actions webSearch and searchDeeper). Without this key nothing is found."`
 	Platforms Platforms       `yaml:"platforms" doc:"Where the agent can be talked to. What is listed runs; without this key it is the web page alone."`
 	Groups    Groups          `yaml:"groups" doc:"When the agent answers in rooms with several people. In a direct chat it always does."`
 	Limits    Limits          `yaml:"limits" doc:"How much is answered in a day, which begins at midnight UTC. Whoever reaches a limit is told so once."`

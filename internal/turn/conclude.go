@@ -28,7 +28,7 @@ func (e *Engine) conclude(ctx context.Context, t *store.Turn, ledger []store.Act
 		t.Output, t.OutputWhy = string(verdict.Type), verdict.Why
 		next = e.continuation(t, verdict)
 	}
-	if next.Flow == store.Continuation && report == "" {
+	if report == "" && (next.Flow == store.Continuation || next.Flow == store.FollowUp && e.replaces(ledger)) {
 		return e.hold(ctx, t, func(posts []store.Post) error { return save(posts, next) })
 	}
 	return e.say(ctx, t, joined([]string{t.Shown, report}), func(posts []store.Post) error {

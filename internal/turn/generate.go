@@ -138,7 +138,9 @@ func (e *Engine) ask(ctx context.Context, t *store.Turn, request model.Request) 
 		if delta.Restart {
 			reading.restart()
 		}
-		reading.feed(delta.Text)
+		if reading.feed(ctx, delta.Text); reading.interrupted {
+			break
+		}
 	}
 	reading.end()
 	if ctx.Err() != nil {
@@ -157,6 +159,8 @@ type reading struct {
 	raw     strings.Builder
 	result  words
 	failure string
+
+	interrupted bool // by an action: the model is not to go on
 }
 
 func (e *Engine) newReading(ctx context.Context, t *store.Turn) (*reading, error) {
@@ -167,10 +171,14 @@ func (e *Engine) newReading(ctx context.Context, t *store.Turn) (*reading, error
 	return &reading{e: e, turn: t, live: e.newLive(ctx, t, before), reader: extract.New(e.readingOf(t))}, nil
 }
 
-func (r *reading) feed(text string) {
+func (r *reading) feed(ctx context.Context, text string) {
 	r.raw.WriteString(text)
 	for event := range r.reader.Feed([]byte(text)) {
 		r.result.add(event, r.raw.String())
+		if r.interrupts(ctx, event) {
+			r.cut(event)
+			return
+		}
 	}
 	if r.live.due() {
 		r.live.show(string(r.result.Text))
@@ -185,6 +193,9 @@ func (r *reading) restart() {
 }
 
 func (r *reading) end() {
+	if r.interrupted {
+		return
+	}
 	for event := range r.reader.End() {
 		r.result.add(event, r.raw.String())
 	}
