@@ -14,17 +14,18 @@ import (
 	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/task"
 	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
 
 // newEngine puts the engine together.
-func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
+func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, board *task.Board, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
 	files := folders(c, log)
 	registry, err := newRegistry(workshop{
 		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: files,
-		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models,
+		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: board,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 		web: newSearcher(c),
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/asidehq/aside/catalogue/polls"
 	"github.com/asidehq/aside/catalogue/profile"
 	"github.com/asidehq/aside/catalogue/social"
+	"github.com/asidehq/aside/catalogue/tasks"
 	"github.com/asidehq/aside/catalogue/tools"
 	"github.com/asidehq/aside/catalogue/voice"
 	"github.com/asidehq/aside/extract"
@@ -35,6 +36,8 @@ type workshop struct {
 	folders   messaging.Folders
 	prompts   messaging.Prompts
 	models    models.Models
+	board     tasks.Board
+	forum     tasks.Forum       // nil shows the board in none
 	speaker   messaging.Speaker // nil speaks in writing
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
@@ -53,6 +56,7 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		memory.Specs(w.facts), tools.Specs(), tools.Search(w.web), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
+		tasks.Specs(w.board, w.forum),
 	)
 	return action.NewRegistry(specs...)
 }

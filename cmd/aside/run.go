@@ -201,7 +201,8 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err != nil {
 		return err
 	}
-	engine, err := newEngine(c, s, models, outgoing, metrics, log)
+	board := newBoard(c, s)
+	engine, err := newEngine(c, s, models, outgoing, board, metrics, log)
 	if err != nil {
 		return err
 	}
@@ -218,6 +219,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	work = newErrands(s, outgoing, jobs, log)
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
+	desk.Board, desk.Off = board, switchedOff(c)
 	door := newDoor(c, s, outgoing, log)
 	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
 	if err := jobs.Start(ctx); err != nil {

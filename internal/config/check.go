@@ -22,6 +22,7 @@ func (d *decoder) check(c *Config) {
 	}
 	d.checkGlyphs(c.Reactions.Glyphs)
 	d.checkAccess(c.Platforms)
+	d.checkTasks(c.Tasks)
 	if c.Platforms.WhatsApp != nil {
 		d.checkWhatsApp(*c.Platforms.WhatsApp)
 	}

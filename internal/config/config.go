@@ -25,6 +25,7 @@ type Config struct {
 	Signals   Signals         `yaml:"signals" doc:"Instructions of the form [NAME:argument]."`
 	Actions   Actions         `yaml:"actions" doc:"What replies may do."`
 	Social    Social          `yaml:"social" doc:"What like, repost, quote and reply do."`
+	Tasks     Tasks           `yaml:"tasks" doc:"The board: what is to be done, shared by everyone who may talk to the agent."`
 	Defer     Defer           `yaml:"defer" doc:"Turns that a reply puts off until later."`
 	Reactions Reactions       `yaml:"reactions" doc:"Reactions, the agent's and people's."`
 	Continue  Continue        `yaml:"continue" doc:"Replies that only say what is being done. They are held back, and the model is told to go on."`

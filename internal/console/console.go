@@ -1,5 +1,5 @@
 // Package console is what stands beside the web platform at the same address: the chat page,
-// which people see, and for the operator dead letters, prompts and metrics, which are JSON and
+// which people see, and for the operator dead letters, tasks, prompts and metrics, which are JSON and
 // text for the commands and for programs, not pages. Whoever serves it guards it; the page's
 // own files are the one thing that everyone may have.
 package console
@@ -11,6 +11,7 @@ import (
 
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/task"
 )
 
 // A Console answers requests.
@@ -21,6 +22,9 @@ type Console struct {
 
 	Gatherer operator.Gatherer // of prompts, with so many tokens of history
 	Budget   int
+
+	Board *task.Board                  // the tasks
+	Off   func(category string) string // why its actions may not be used, "" if they may
 
 	Told func() // is called when somebody was let in and is to be told so
 }
@@ -36,13 +40,19 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"POST /api/v1/pairing/{code}/approve": c.approve,
 		"POST /api/v1/pairing/{code}/deny":    c.deny,
 		"DELETE /api/v1/pairing":              c.revoke,
+		"GET /api/v1/tasks":                   c.tasks,
+		"POST /api/v1/tasks":                  c.addTask,
+		"POST /api/v1/tasks/import":           c.importTasks,
+		"GET /api/v1/tasks/{id}":              c.task,
+		"POST /api/v1/tasks/{id}":             c.updateTask,
+		"POST /api/v1/tasks/{id}/close":       c.closeTask,
 		"GET /metrics":                        c.metrics,
 	}
 }
 
 // operator is who does the work.
 func (c *Console) operator() operator.Local {
-	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Told: c.Told}
+	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Board: c.Board, Off: c.Off, Told: c.Told}
 }
 
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/task"
 )
 
 // Local works on the store itself.
@@ -19,6 +20,13 @@ type Local struct {
 	// one.
 	Gatherer Gatherer
 	Budget   int
+
+	// Board has the tasks; nil where nobody asks for one.
+	Board *task.Board
+
+	// Off says why the actions of a category may not be used, "" if they may; nil if all
+	// may. What is switched off for people is for operators, too.
+	Off func(category string) string
 
 	// Told is called when somebody is to be told that they were let in; nil where no Aside
 	// runs on the store: then the next one tells them.

@@ -21,6 +21,7 @@ type Operator interface {
 	Approve(ctx context.Context, code string) (Pairing, error)
 	Deny(ctx context.Context, code string) (Pairing, error)
 	Revoke(ctx context.Context, person string) error
+	Tasks
 	Close() error
 }
 

@@ -1,5 +1,5 @@
 // Package operator is what someone who looks after Aside can ask and do: turns,
-// prompts, dead letters, and who is let in. There are two ways to it with the same answers: Local works on the
+// prompts, dead letters, tasks, and who is let in. There are two ways to it with the same answers: Local works on the
 // store, Remote asks the HTTP API of a process that holds it; Open chooses.
 //
 // It imports the store. Before changing it, know that its types are the JSON of the

@@ -75,8 +75,13 @@ const longestAnswer = 256 << 20
 
 // ask makes a request. 404 is the error missing, if there is one.
 func (r Remote) ask(ctx context.Context, method, path string, missing error, into any) error {
+	return r.send(ctx, method, path, nil, missing, into)
+}
+
+// send is ask with a body.
+func (r Remote) send(ctx context.Context, method, path string, what io.Reader, missing error, into any) error {
 	host := Dial(r.Address)
-	request, err := http.NewRequestWithContext(ctx, method, "http://"+host+path, nil)
+	request, err := http.NewRequestWithContext(ctx, method, "http://"+host+path, what)
 	if err != nil {
 		return fmt.Errorf("ask the running Aside at %s: %w", host, err)
 	}

@@ -21,6 +21,7 @@ const (
 	ModelChosen Topic = "model" // for a role, until the next start; the text is ChoiceText's
 
 	PairingChanged Topic = "pairing" // somebody was let in, or not
+	TasksChanged   Topic = "tasks"   // something on the board
 )
 
 // ChoiceText is what is told when a role is given to a model, or back to the one that is
