@@ -100,8 +100,23 @@ func TestAPlanHasOneRunAtATime(t *testing.T) {
 			}
 			return err
 		})
+		for room, want := range map[platform.Room]int{{}: 1, askerAda().Room: 1, {Platform: "web", ID: "b"}: 0} {
+			if running, err := s.RunningPlans(t.Context(), room); err != nil || len(running) != want {
+				t.Errorf("in %s there is %v, %v", room, running, err)
+			}
+		}
+		if running, err := s.StopPlanRun(t.Context(), 1); err != nil || !running {
+			t.Errorf("stopping: %v, %v", running, err)
+		}
+		in(t, s, func(tx store.Tx) error { return tx.StepPlanRun(t.Context(), run) })
+		if last, err := s.LastPlanRun(t.Context(), 1); err != nil || !last.Stop || last.Steps != 1 {
+			t.Errorf("the run is %+v, %v", last, err)
+		}
 		run.State, run.Note = store.RunFailed, "phase 1 failed"
 		in(t, s, func(tx store.Tx) error { return tx.EndPlanRun(t.Context(), run) })
+		if running, err := s.StopPlanRun(t.Context(), 1); err != nil || running {
+			t.Errorf("stopping what has ended: %v, %v", running, err)
+		}
 		second := &store.PlanRun{Plan: 1, Key: "r2", By: askerAda()}
 		in(t, s, func(tx store.Tx) error { return tx.BeginPlanRun(t.Context(), second) })
 		if last, err := s.LastPlanRun(t.Context(), 1); err != nil || last.Number != 2 || last.State != store.RunRunning {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/asidehq/aside/platform"
 )
 
 // A PhaseState is what became of a phase.
@@ -110,16 +112,18 @@ type PlanRun struct {
 	By      Asker
 	ReplyTo string // the message that asked for it, "" for none
 	Depth   int    // how many agents stand between the person and its phases
+	Steps   int    // how many phases it has begun
+	Stop    bool   // somebody wants it to end
 	Began   time.Time
 }
 
-const runColumns = `plan, number, key, state, note, roll_on, quiet, platform, room, parent, direct, person, name, handle, reply_to, depth, began FROM plan_run `
+const runColumns = `plan, number, key, state, note, roll_on, quiet, platform, room, parent, direct, person, name, handle, reply_to, depth, steps, stop, began FROM plan_run `
 
 func scanRun(row *sql.Row) (*PlanRun, error) {
 	var r PlanRun
 	var began int64
 	err := row.Scan(&r.Plan, &r.Number, &r.Key, &r.State, &r.Note, &r.RollOn, &r.Quiet, &r.By.Room.Platform, &r.By.Room.ID, &r.By.Parent, &r.By.Direct,
-		&r.By.Person.ID, &r.By.Person.Name, &r.By.Person.Handle, &r.ReplyTo, &r.Depth, &began)
+		&r.By.Person.ID, &r.By.Person.Name, &r.By.Person.Handle, &r.ReplyTo, &r.Depth, &r.Steps, &r.Stop, &began)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -169,4 +173,39 @@ func (t Tx) EndPlanRun(ctx context.Context, r *PlanRun) error {
 		return fmt.Errorf("end run %d of plan %d: %w", r.Number, r.Plan, err)
 	}
 	return nil
+}
+
+// StepPlanRun counts a phase that a run begins.
+func (t Tx) StepPlanRun(ctx context.Context, r *PlanRun) error {
+	r.Steps++
+	if _, err := t.exec(ctx, `UPDATE plan_run SET steps = ? WHERE plan = ? AND number = ?`, r.Steps, r.Plan, r.Number); err != nil {
+		return fmt.Errorf("count a phase of run %d of plan %d: %w", r.Number, r.Plan, err)
+	}
+	return nil
+}
+
+// StopPlanRun notes that the run of a plan is to end, and tells whether there is one.
+func (s *Store) StopPlanRun(ctx context.Context, plan int) (running bool, err error) {
+	err = s.In(ctx, func(tx Tx) error {
+		done, err := tx.exec(ctx, `UPDATE plan_run SET stop = ? WHERE plan = ? AND state = 'running'`, true, plan)
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		running = n > 0
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("stop the run of plan %d: %w", plan, err)
+	}
+	return running, nil
+}
+
+// RunningPlans are the plans that are being run in a room, all of them for the zero Room.
+func (s *Store) RunningPlans(ctx context.Context, in platform.Room) ([]int, error) {
+	rows, err := s.query(ctx, `SELECT plan FROM plan_run WHERE state = 'running' AND (? = '' OR platform = ? AND room = ?) ORDER BY plan`, in.Platform, in.Platform, in.ID)
+	if err != nil {
+		return nil, fmt.Errorf("look for running plans: %w", err)
+	}
+	return readAll(rows, func(rows *sql.Rows, n *int) error { return rows.Scan(n) })
 }

@@ -37,7 +37,8 @@ CREATE TABLE plan_phase (
     PRIMARY KEY (plan, ordinal)
 );
 
--- A run of a plan. There is one at a time, whatever process begins it.
+-- A run of a plan. There is one at a time, whatever process begins it. steps is how many phases
+-- it has begun, and stop that somebody wants it to end.
 CREATE TABLE plan_run (
     plan     BIGINT  NOT NULL REFERENCES plan (number),
     number   BIGINT  NOT NULL,
@@ -55,6 +56,8 @@ CREATE TABLE plan_run (
     handle   TEXT    NOT NULL,
     reply_to TEXT    NOT NULL,
     depth    BIGINT  NOT NULL,
+    steps    BIGINT  NOT NULL DEFAULT 0,
+    stop     BOOLEAN NOT NULL DEFAULT FALSE,
     began    BIGINT  NOT NULL,
     ended    BIGINT  NOT NULL DEFAULT 0,
     PRIMARY KEY (plan, number)
