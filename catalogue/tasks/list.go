@@ -8,7 +8,7 @@ import (
 )
 
 type showArgs struct {
-	Task string `arg:"taskId,task,id" max:"200" doc:"ws-001, 001 or 1, or its thread"`
+	Task string `arg:"taskId,task,id" doc:"ws-001, 001 or 1, or its thread"`
 }
 
 func show(board Board) *action.Spec {

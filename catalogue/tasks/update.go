@@ -9,7 +9,7 @@ import (
 )
 
 type updateArgs struct {
-	Task        string    `arg:"taskId,task,id" max:"200" doc:"ws-001, 001 or 1, or its thread"`
+	Task        string    `arg:"taskId,task,id" doc:"ws-001, 001 or 1, or its thread"`
 	Title       *string   `arg:"title,name" min:"1" max:"200"`
 	Description *string   `arg:"description,body,details" max:"1900" doc:"in place of the old one"`
 	Priority    *int      `arg:"priority" min:"0" max:"4" doc:"0 is the most urgent"`
@@ -46,7 +46,7 @@ func update(board Board) *action.Spec {
 }
 
 type closeArgs struct {
-	Task   string `arg:"taskId,task,id" max:"200" doc:"ws-001, 001 or 1, or its thread"`
+	Task   string `arg:"taskId,task,id" doc:"ws-001, 001 or 1, or its thread"`
 	Reason string `arg:"reason" max:"500" optional:"true" doc:"how it ended"`
 }
 

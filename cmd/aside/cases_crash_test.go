@@ -35,7 +35,7 @@ func TestDiscordActionsSurviveACrash(t *testing.T) {
 	for _, crash := range crashes {
 		t.Run(crash.name, func(t *testing.T) {
 			t.Parallel()
-			crash.survived(t, registry)
+			crash.survived(t, registry, caseCategories)
 		})
 	}
 }
@@ -153,12 +153,12 @@ type struck struct {
 	leave   []string
 }
 
-func (c crash) survived(t *testing.T, registry *action.Registry) {
+func (c crash) survived(t *testing.T, registry *action.Registry, categories map[string][]row) {
 	r := prepareRig(t)
 	moment := &crashing{crash: c}
 	r.start(moment.around)
 	var all []*struck
-	for _, rows := range caseCategories {
+	for _, rows := range categories {
 		for _, w := range rows {
 			all = append(all, &struck{row: w, place: w.place(t, r)})
 		}

@@ -28,6 +28,7 @@ type aside struct {
 	store  *store.Store
 	server *httptest.Server
 	woken  string
+	off    string // why tasks may not be used
 }
 
 func newAside(t *testing.T) *aside {
@@ -39,6 +40,7 @@ func newAside(t *testing.T) *aside {
 	}
 	t.Cleanup(func() { a.store.Close() })
 	desk := &console.Console{Store: a.store, Metrics: http.NotFoundHandler(), Queue: a, Gatherer: gatherer{}, Budget: 100}
+	desk.Board, desk.Off = a.board(), func(string) string { return a.off }
 	a.server = httptest.NewUnstartedServer(nil)
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: a.store}, Listen: a.server.Listener.Addr().String(), Token: token,
