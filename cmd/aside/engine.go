@@ -11,6 +11,7 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/forge"
 	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/store"
@@ -21,11 +22,11 @@ import (
 )
 
 // newEngine puts the engine together.
-func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, board *task.Board, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
+func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, board *task.Board, forging *forge.Forge, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
 	files := folders(c, log)
 	registry, err := newRegistry(workshop{
 		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: files,
-		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: board,
+		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: board, forges: forging,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 		web: newSearcher(c),
 	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/channels"
+	"github.com/asidehq/aside/catalogue/forges"
 	"github.com/asidehq/aside/catalogue/guild"
 	"github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/catalogue/messaging"
@@ -37,6 +38,7 @@ type workshop struct {
 	prompts   messaging.Prompts
 	models    models.Models
 	board     tasks.Board
+	forges    forges.Forges
 	forum     tasks.Forum       // nil shows the board in none
 	speaker   messaging.Speaker // nil speaks in writing
 	elsewhere []platform.Room   // that may be written to from another platform
@@ -56,7 +58,7 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		memory.Specs(w.facts), tools.Specs(), tools.Search(w.web), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
-		tasks.Specs(w.board, w.forum),
+		tasks.Specs(w.board, w.forum), forges.Specs(w.forges),
 	)
 	return action.NewRegistry(specs...)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/asidehq/aside/catalogue/forges"
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
@@ -202,7 +203,8 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 		return err
 	}
 	board := newBoard(c, s)
-	engine, err := newEngine(c, s, models, outgoing, board, metrics, log)
+	forging := newForging(c, s, log)
+	engine, err := newEngine(c, s, models, outgoing, board, forging, metrics, log)
 	if err != nil {
 		return err
 	}
@@ -222,6 +224,10 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	desk.Board, desk.Off = board, switchedOff(c)
 	door := newDoor(c, s, outgoing, log)
 	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
+	forging.May, forging.Stop = forges.MayDecide(outgoing), stopper(ctx, s, engine, log)
+	forging.Opened, forging.Shown = func() { jobs.Await(s.Now()) }, work.displays.Wake
+	work.forges(engine, forging)
+	desk.Forges = forging
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ type Config struct {
 	Actions   Actions         `yaml:"actions" doc:"What replies may do."`
 	Social    Social          `yaml:"social" doc:"What like, repost, quote and reply do."`
 	Tasks     Tasks           `yaml:"tasks" doc:"The board: what is to be done, shared by everyone who may talk to the agent."`
+	Forge     Forge           `yaml:"forge" doc:"Plans that models draft, audit and revise."`
 	Defer     Defer           `yaml:"defer" doc:"Turns that a reply puts off until later."`
 	Reactions Reactions       `yaml:"reactions" doc:"Reactions, the agent's and people's."`
 	Continue  Continue        `yaml:"continue" doc:"Replies that only say what is being done. They are held back, and the model is told to go on."`

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/asidehq/aside/catalogue/forges"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/task"
@@ -23,8 +24,9 @@ type Console struct {
 	Gatherer operator.Gatherer // of prompts, with so many tokens of history
 	Budget   int
 
-	Board *task.Board                  // the tasks
-	Off   func(category string) string // why its actions may not be used, "" if they may
+	Board  *task.Board                  // the tasks
+	Forges forges.Forges                // forges plans
+	Off    func(category string) string // why its actions may not be used, "" if they may
 
 	Told func() // is called when somebody was let in and is to be told so
 }
@@ -46,13 +48,17 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"GET /api/v1/tasks/{id}":              c.task,
 		"POST /api/v1/tasks/{id}":             c.updateTask,
 		"POST /api/v1/tasks/{id}/close":       c.closeTask,
+		"GET /api/v1/forge":                   c.forge,
+		"POST /api/v1/forge":                  c.startForge,
+		"POST /api/v1/forge/resume":           c.resumeForge,
+		"POST /api/v1/forge/cancel":           c.cancelForge,
 		"GET /metrics":                        c.metrics,
 	}
 }
 
 // operator is who does the work.
 func (c *Console) operator() operator.Local {
-	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Board: c.Board, Off: c.Off, Told: c.Told}
+	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Board: c.Board, Forges: c.Forges, Off: c.Off, Told: c.Told}
 }
 
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/forges"
+	"github.com/asidehq/aside/catalogue/plans"
 	"github.com/asidehq/aside/internal/plan"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
@@ -39,18 +40,19 @@ type Forge struct {
 	// another one.
 	Stop func(session string, before int64)
 
-	// May tells why somebody may not decide about what was begun in a room for a person, nil
-	// if they may. A nil one lets everybody.
-	May func(ctx context.Context, c action.Call, in platform.Room, by platform.Person) error
+	// May tells why somebody may not decide about what somebody has made in a room, nil if
+	// they may. A nil one lets everybody.
+	May func(ctx context.Context, c action.Call, in platform.Room, maker, what string) error
 }
 
-// Plans are the plans as a forge needs them.
+// Plans are the plans as a forge needs them. What a person can do something about is a
+// plans.Mistake.
 type Plans interface {
-	// Create makes a plan, a draft with a task behind it, once for each key of a call.
-	Create(ctx context.Context, c action.Call, description, more string) (number int, err error)
+	// Create makes a plan, a draft with a task behind it, once for each key.
+	Create(ctx context.Context, by plans.By, description, more string) (plans.Plan, error)
 
-	// Find is the number of the plan that somebody means: plan-001, 001, 1 or its task.
-	Find(ctx context.Context, name string) (number int, err error)
+	// Show is the plan that somebody means: plan-001, 001, 1 or its task.
+	Show(ctx context.Context, id string) (plans.Plan, error)
 }
 
 var _ forges.Forges = (*Forge)(nil)
@@ -65,17 +67,17 @@ func (f *Forge) Create(ctx context.Context, c action.Call, description, more str
 	if err := f.free(ctx); err != nil {
 		return forges.Forge{}, err
 	}
-	number, err := f.Plans.Create(ctx, c, description, more)
+	made, err := f.Plans.Create(ctx, by(c), description, more)
 	if err != nil {
 		return told(nil, err)
 	}
-	row := begun(c, number)
+	row := begun(c, made.ID)
 	row.Description, row.Context, row.State = description, more, store.Drafting
 	var files []string
 	if f.Files != nil {
 		files = f.Files()
 	}
-	err = f.begin(ctx, row, number, func(*plan.Document) string { return draftText(row, files) })
+	err = f.begin(ctx, row, func(*plan.Document) string { return draftText(row, files) })
 	var running *store.ForgeRunning
 	if errors.As(err, &running) { // it has begun since
 		err = refuse("%s was made and is a draft, but %v; forgeResume %s goes on with it then", row.Plan, running, row.Plan)
@@ -100,14 +102,14 @@ func (f *Forge) Resume(ctx context.Context, c action.Call, name string) (forges.
 	if err := f.free(ctx); err != nil {
 		return forges.Forge{}, err
 	}
-	number, err := f.Plans.Find(ctx, name)
+	found, err := f.Plans.Show(ctx, name)
 	if err != nil {
 		return told(nil, err)
 	}
-	if err := f.resumable(ctx, c, number); err != nil {
+	if err := f.resumable(ctx, c, found); err != nil {
 		return told(nil, err)
 	}
-	row := begun(c, number)
+	row := begun(c, found.ID)
 	row.State, row.Round, row.Resumed = store.Auditing, 1, true
 	last, err := f.Store.LastForge(ctx, row.Plan)
 	if err != nil {
@@ -116,68 +118,55 @@ func (f *Forge) Resume(ctx context.Context, c action.Call, name string) (forges.
 	if last != nil {
 		row.Description, row.Context = last.Description, last.Context
 	}
-	err = f.begin(ctx, row, number, func(d *plan.Document) string { return auditText(row, d, nil) })
+	err = f.begin(ctx, row, func(d *plan.Document) string { return auditText(row, d, nil) })
 	return told(row, err)
 }
 
 // resumable tells why a plan cannot be forged again, nil if it can.
-func (f *Forge) resumable(ctx context.Context, c action.Call, number int) error {
-	file, err := f.Folder.Read(number)
-	if err != nil {
+func (f *Forge) resumable(ctx context.Context, c action.Call, p plans.Plan) error {
+	if err := f.may(ctx, c, p.In, p.Maker, p.ID); err != nil {
 		return err
 	}
-	stored, err := f.Store.Plan(ctx, number)
-	if err != nil {
-		return err
-	}
-	if stored != nil {
-		if err := f.may(ctx, c, stored.By.Room, stored.By.Person); err != nil {
-			return err
-		}
-	}
-	id, status := plan.IDOf(number), statusOf(stored, file)
-	switch {
+	switch status := plan.Status(p.Status); {
 	case status == plan.Implementing:
-		return refuse("%s is being implemented; wait until its run has ended", id)
+		return refuse("%s is being implemented; wait until its run has ended", p.ID)
 	case status == plan.Approved:
-		return refuse("%s is approved; change its status to %s in the file to have it forged again", id, plan.Draft)
+		return refuse("%s is approved; change its status to %s in the file to have it forged again", p.ID, plan.Draft)
 	case status.Over():
-		return refuse("%s is %s, and that is its end; forgeCreate makes a new one", id, status)
+		return refuse("%s is %s, and that is its end; forgeCreate makes a new one", p.ID, status)
 	}
 	return nil
 }
 
 // may tells why somebody may not decide about something, nil if they may.
-func (f *Forge) may(ctx context.Context, c action.Call, in platform.Room, by platform.Person) error {
-	if f.May == nil {
+func (f *Forge) may(ctx context.Context, c action.Call, in platform.Room, maker, what string) error {
+	if f.May == nil || c.Turn == 0 { // which no turn has made: the operator asks
 		return nil
 	}
-	return f.May(ctx, c, in, by)
-}
-
-// statusOf is that of a plan: what its file is to say, or says.
-func statusOf(stored *store.Plan, file *plan.File) plan.Status {
-	if stored != nil && stored.Wanted != "" {
-		return plan.Status(stored.Wanted)
-	}
-	return file.Status()
+	return f.May(ctx, c, in, maker, what)
 }
 
 // begun is a forge that somebody has asked for.
-func begun(c action.Call, number int) *store.Forge {
-	return &store.Forge{
-		Key: c.Key, Plan: plan.IDOf(number), Room: platform.Room{Platform: c.Platform, ID: c.Room}, Parent: c.Parent, Direct: c.Direct,
-		Person: platform.Person{ID: c.Person, Name: c.Name, Handle: c.Handle},
+func begun(c action.Call, id string) *store.Forge {
+	b := by(c)
+	return &store.Forge{Key: b.Key, Plan: id, Room: b.Room, Parent: b.Parent, Direct: b.Direct, Person: b.Person}
+}
+
+// by is who asks in a call.
+func by(c action.Call) plans.By {
+	return plans.By{
+		Key: c.Key, Room: platform.Room{Platform: c.Platform, ID: c.Room}, Parent: c.Parent, Direct: c.Direct,
+		Person: platform.Person{ID: c.Person, Name: c.Name, Handle: c.Handle}, Message: c.Message, Depth: c.Depth,
 	}
 }
 
 // begin stores a forge and opens its first step. The plan is a draft from then on.
-func (f *Forge) begin(ctx context.Context, row *store.Forge, number int, text func(*plan.Document) string) error {
+func (f *Forge) begin(ctx context.Context, row *store.Forge, text func(*plan.Document) string) error {
 	err := f.Store.In(ctx, func(tx store.Tx) error {
 		if fresh, err := tx.AddForge(ctx, row); err != nil || !fresh {
 			return err
 		}
-		file, err := f.Folder.Change(number, func(d *plan.Document) error { return d.SetHeader(plan.State, string(plan.Draft)) })
+		file, err := f.Folder.Change(plan.Number(row.Plan), func(d *plan.Document) error { return d.SetHeader(plan.State, string(plan.Draft)) })
 		if err != nil {
 			return err
 		}
@@ -216,7 +205,7 @@ func (f *Forge) Cancel(ctx context.Context, c action.Call) (forges.Forge, error)
 	if running == nil {
 		return forges.Forge{}, forges.Mistake("no forge is running; forgeStatus shows the last one")
 	}
-	if err := f.may(ctx, c, running.Room, running.Person); err != nil {
+	if err := f.may(ctx, c, running.Room, running.Person.ID, "the forge of "+running.Plan); err != nil {
 		return told(nil, err)
 	}
 	var row *store.Forge

@@ -317,7 +317,7 @@ func TestWhatCanBeResumed(t *testing.T) {
 	} {
 		t.Run(string(status), func(t *testing.T) {
 			r := newRig(t, inTurn([]string{document("- a")}, []string{clear}))
-			if _, err := r.Plans.Create(t.Context(), call("p"), "Add a cache.", ""); err != nil {
+			if _, err := r.Plans.Create(t.Context(), by(call("p")), "Add a cache.", ""); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := r.Folder.Change(1, func(d *plan.Document) error { return d.SetHeader(plan.State, string(status)) }); err != nil {

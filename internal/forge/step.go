@@ -98,7 +98,11 @@ func (f *Forge) reply(ctx context.Context, tx store.Tx, row *store.Forge, t *sto
 	if err != nil {
 		return err
 	}
-	if status := statusOf(stored, file); status != plan.Draft && status != plan.Review {
+	status := file.Status()
+	if stored != nil && stored.Wanted != "" {
+		status = plan.Status(stored.Wanted)
+	}
+	if status != plan.Draft && status != plan.Review {
 		return f.end(ctx, tx, row, store.CalledOff, fmt.Sprintf("somebody has made it %s meanwhile", status))
 	}
 	if row.State == store.Auditing {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/asidehq/aside/catalogue/forges"
+	"github.com/asidehq/aside/catalogue/plans"
 	"github.com/asidehq/aside/internal/plan"
 	"github.com/asidehq/aside/internal/store"
 )
@@ -12,9 +13,12 @@ import (
 func told(row *store.Forge, err error) (forges.Forge, error) {
 	var running *store.ForgeRunning
 	var problem *plan.Problem
+	var mistake plans.Mistake
 	switch {
 	case errors.As(err, &running):
 		return forges.Forge{}, forges.Mistake(running.Error())
+	case errors.As(err, &mistake):
+		return forges.Forge{}, forges.Mistake(mistake)
 	case errors.As(err, &problem), errors.Is(err, plan.ErrNoPlan), errors.Is(err, plan.ErrBusy):
 		return forges.Forge{}, forges.Mistake(err.Error())
 	case err != nil:

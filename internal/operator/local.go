@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/asidehq/aside/catalogue/forges"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/task"
 )
@@ -23,6 +24,9 @@ type Local struct {
 
 	// Board has the tasks; nil where nobody asks for one.
 	Board *task.Board
+
+	// Forges forges plans; nil where nobody asks for that.
+	Forges forges.Forges
 
 	// Off says why the actions of a category may not be used, "" if they may; nil if all
 	// may. What is switched off for people is for operators, too.

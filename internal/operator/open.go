@@ -22,6 +22,7 @@ type Operator interface {
 	Deny(ctx context.Context, code string) (Pairing, error)
 	Revoke(ctx context.Context, person string) error
 	Tasks
+	Forging
 	Close() error
 }
 

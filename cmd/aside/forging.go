@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/forge"
+	"github.com/asidehq/aside/internal/operator"
+	"github.com/asidehq/aside/internal/plan"
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/turn"
+)
+
+// newForging forges plans as it is configured. It tells other processes to stop, and nobody
+// that there is something to do: whoever runs the queue sets that.
+func newForging(c *config.Config, s *store.Store, log *slog.Logger) *forge.Forge {
+	folder := plan.NewFolder(filepath.Join(c.Data, "plans"))
+	return &forge.Forge{
+		Store: s, Folder: folder, Logger: log, Rounds: c.Forge.MaxRounds,
+		Plans: &plan.Plans{Store: s, Folder: folder, Now: time.Now, Logger: log},
+		Stop: func(session string, before int64) {
+			if err := s.Tell(context.Background(), store.StopTurns, store.StopText(session, before)); err != nil {
+				log.Error("other processes were not told to stop", "session", session, "error", err)
+			}
+		},
+	}
+}
+
+// forges goes on with a forge when one of its steps has ended. Plans have the same flow:
+// what is theirs is left to them.
+func (e *errands) forges(engine *turn.Engine, f *forge.Forge) {
+	others := e.ended[action.OnPlan]
+	e.ended[action.OnPlan] = func(ctx context.Context, tx store.Tx, t *store.Turn) error {
+		switch {
+		case forge.Mine(t):
+			return f.Ended(ctx, tx, t)
+		case others != nil:
+			return others(ctx, tx, t)
+		}
+		return nil
+	}
+	revoked := engine.Revoked
+	engine.Revoked = func(ctx context.Context, t *store.Turn) (bool, error) {
+		switch {
+		case forge.Mine(t):
+			return f.Revoked(ctx, t)
+		case revoked != nil:
+			return revoked(ctx, t)
+		}
+		return false, nil
+	}
+}
+
+// withForge is with for an operator who can have plans forged.
+func (f *placeFlags) withForge(ctx context.Context, do func(operator.Operator) error) error {
+	c, err := f.load()
+	if err != nil {
+		return err
+	}
+	o, err := f.open(ctx)
+	if err != nil {
+		return err
+	}
+	if local, ok := o.(operator.Local); ok {
+		local.Forges, local.Off = newForging(c, local.Store, slog.New(slog.DiscardHandler)), switchedOff(c)
+		o = local
+	}
+	return errors.Join(do(o), o.Close())
+}
