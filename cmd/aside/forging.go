@@ -31,28 +31,22 @@ func newForging(c *config.Config, s *store.Store, log *slog.Logger) *forge.Forge
 	}
 }
 
-// forges goes on with a forge when one of its steps has ended. Plans have the same flow:
-// what is theirs is left to them.
+// forges goes on with a forge when one of its steps has ended. The phases of plans have the
+// same flow; each leaves the others' errands alone.
 func (e *errands) forges(engine *turn.Engine, f *forge.Forge) {
 	others := e.ended[action.OnPlan]
 	e.ended[action.OnPlan] = func(ctx context.Context, tx store.Tx, t *store.Turn) error {
-		switch {
-		case forge.Mine(t):
-			return f.Ended(ctx, tx, t)
-		case others != nil:
-			return others(ctx, tx, t)
+		if err := f.Ended(ctx, tx, t); err != nil || others == nil {
+			return err
 		}
-		return nil
+		return others(ctx, tx, t)
 	}
 	revoked := engine.Revoked
 	engine.Revoked = func(ctx context.Context, t *store.Turn) (bool, error) {
-		switch {
-		case forge.Mine(t):
-			return f.Revoked(ctx, t)
-		case revoked != nil:
-			return revoked(ctx, t)
+		if yes, err := f.Revoked(ctx, t); yes || err != nil || revoked == nil {
+			return yes, err
 		}
-		return false, nil
+		return revoked(ctx, t)
 	}
 }
 

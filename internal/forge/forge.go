@@ -240,8 +240,11 @@ func (f *Forge) Status(ctx context.Context) (forges.Forge, error) {
 	return told(row, err)
 }
 
+// sessions begin so.
+const sessions = "forge/"
+
 // session is the conversation that the steps of a forge belong to.
-func session(row *store.Forge) string { return "forge/" + row.Plan }
+func session(row *store.Forge) string { return sessions + row.Plan }
 
 // A step is what an errand of a forge has to know in the end.
 type step struct {

@@ -55,7 +55,8 @@ func newRigOn(t *testing.T, s *store.Store, dir string, says func(ctx context.Co
 	t.Helper()
 	r := &rig{t: t, dir: dir, says: says}
 	out := &outbox.Outbox{Store: s, Platforms: map[string]platform.Platform{"test": nobody{}}, MaxAge: time.Hour, Now: time.Now}
-	registry, err := action.NewRegistry()
+	r.Forge = new(Forge)
+	registry, err := action.NewRegistry(forges.Specs(r.Forge)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func newRigOn(t *testing.T, s *store.Store, dir string, says func(ctx context.Co
 	}
 	r.queue = queue.New(s, queue.Options{Parallel: 4, Logger: log, Step: r.engine.Step})
 	folder := plan.NewFolder(filepath.Join(dir, "plans"))
-	r.Forge = &Forge{
+	*r.Forge = Forge{
 		Store: s, Plans: &plan.Plans{Store: s, Folder: folder, Now: time.Now, Logger: log, Tasks: board{}}, Folder: folder, Logger: log, Rounds: 5,
 		Opened: func() { r.queue.Await(time.Now()) }, Stop: r.engine.Stop,
 	}

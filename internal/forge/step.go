@@ -18,11 +18,14 @@ import (
 // tries is how often a step is asked for.
 const tries = 3
 
-// Mine tells whether a turn is a step of a forge.
-func Mine(t *store.Turn) bool { return t.Brief != nil && strings.HasPrefix(t.Brief.Job, "forge-") }
+// mine tells whether a turn is a step of a forge.
+func mine(t *store.Turn) bool { return t.Brief != nil && strings.HasPrefix(t.Session, sessions) }
 
-// Revoked tells whether a step is no longer wanted.
+// Revoked tells whether a step is no longer wanted. Of other errands it knows nothing.
 func (f *Forge) Revoked(ctx context.Context, t *store.Turn) (bool, error) {
+	if !mine(t) {
+		return false, nil
+	}
 	s, err := stepOf(t)
 	if err != nil {
 		return false, err
@@ -43,8 +46,11 @@ func current(row *store.Forge, s step) bool {
 	return row != nil && row.State.Running() && row.Step == s.Step
 }
 
-// Ended does what follows from a step.
+// Ended does what follows from a step. Other errands are left alone.
 func (f *Forge) Ended(ctx context.Context, tx store.Tx, t *store.Turn) error {
+	if !mine(t) {
+		return nil
+	}
 	s, err := stepOf(t)
 	if err != nil {
 		return err
