@@ -134,6 +134,13 @@ var lessons = []struct {
 	{"a confirmation cannot be given, or is not asked for", []string{
 		"internal/turn.TestSomethingDestructiveWaitsForThePersonWhoAsked", "cmd/aside.TestDiscordDestructiveActionsWaitForWhoAsked", "cmd/aside.TestTelegramIsConfirmedByAButton", "cmd/aside.TestSlackRightsAndConfirmation",
 	}},
+	{"how far a plan is forged is known in memory only, and gone after a restart", []string{
+		"cmd/aside.TestAForgeGoesOnWhereItWasKilled", "internal/forge.TestAStepWhoseEndIsNotCommittedIsEndedAgainAndChangesNothingMore", "cmd/aside.TestAForgeOfTwoProcessesOnPostgres",
+	}},
+	{"a word alone decides whether a draft is blocked", []string{
+		"internal/forge.TestAVerdictIsReadFromWhateverAnAuditorWrites/no blocking concerns", "internal/forge.TestAVerdictIsReadFromWhateverAnAuditorWrites/non-blocking concerns",
+		"internal/forge.TestAVerdictIsReadFromWhateverAnAuditorWrites/about blocking calls",
+	}},
 	{"the documentation shows what the code does not read", []string{"cmd/aside.TestTheActionsPageIsUpToDate", "cmd/aside.TestEveryActionSaysWhatItIs"}},
 }
 
