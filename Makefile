@@ -25,7 +25,7 @@ dist: ## packages of every system and their sums in dist/ (VERSION=v1.2.3)
 man: ## write the manual pages to bin/man
 	go run ./cmd/aside docs man bin/man
 
-test: setup ## lint, every test with the race detector, a short fuzz run
+test: setup ## lint, the tests with the race detector, a short fuzz run
 	@FUZZTIME_SHORT=$(FUZZTIME_SHORT) scripts/test
 
 bench: ## measure the extractor and the program, and check their budgets

@@ -52,6 +52,7 @@ type Spec struct {
 	fields []field
 	decode func(given map[string]any, s *Spec) (Args, error)
 	run    func(ctx context.Context, c Call, args Args) Outcome
+	join   func(ctx context.Context, calls []Call, args []Args) []Outcome
 }
 
 // A Right is what a person may be allowed to do, in words that stand after "may".
@@ -92,7 +93,7 @@ type Runner func(ctx context.Context, c Call, args Args) Outcome
 // when it begins or ends: a test of what a crash leaves behind.
 func (s *Spec) Around(with func(run Runner) Runner) *Spec {
 	around := *s
-	around.run = with(s.run)
+	around.run, around.join = with(s.run), nil
 	return &around
 }
 

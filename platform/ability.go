@@ -24,6 +24,23 @@ type Opener interface {
 	Open(ctx context.Context, post Post) Receipt
 }
 
+// A Once is an Opener with posts that cannot take the place of what was opened: an album, a
+// voice message. Such a post is sent, and nobody may send it a second time unless a receipt
+// says that it does not stand there (Refused, Limited, Failed). That it was begun is stored
+// before Post is called, and whoever takes it up after that says so with Post.Begun. What was
+// opened stands there before it, and is taken away by Post.
+type Once interface {
+	// Once tells whether a post is one of those. Its Opened is set.
+	Once(post Post) bool
+}
+
+// A Grouper can show several files as one post, an album.
+type Grouper interface {
+	// Groups tells whether these files can be shown as one. It looks at no more than the
+	// files, so that what it says does not change.
+	Groups(files []File) bool
+}
+
 // A Deleter can take a post away.
 type Deleter interface {
 	Delete(ctx context.Context, room Room, post string) Receipt

@@ -31,7 +31,8 @@ const (
 	KindAny   Kind = "" // as the platform does it by itself
 	KindImage Kind = "image"
 	KindAudio Kind = "audio"
-	KindFile  Kind = "file" // to be downloaded, whatever it is
+	KindVoice Kind = "voice" // speech, as if somebody had spoken it there
+	KindFile  Kind = "file"  // to be downloaded, whatever it is
 )
 
 // NewFile is a file of that name and content. declared is the media type that its

@@ -18,6 +18,7 @@ func Abilities() []Ability {
 		ability[Reactor]("react"),
 		ability[Marker]("show marks of its own"),
 		ability[Chooser]("show buttons"),
+		ability[Grouper]("send albums"),
 		ability[Typist]("show typing"),
 		ability[Historian]("read messages"),
 		ability[Searcher]("search messages"),

@@ -134,6 +134,10 @@ type Post struct {
 	// Choices are emoji that people can press below the post; what they press comes in as a
 	// Reaction to it. There are no more than Limits.Choices.
 	Choices []string
+
+	// Begun is set where a Once has said that the post is sent once, and that was begun
+	// before: it may stand there. It is looked for, and not sent again.
+	Begun bool
 }
 
 // A Receipt is proof of what the platform did with a post, an edit or a reaction.
@@ -143,6 +147,8 @@ type Receipt struct {
 	Reason     string        // why it was not delivered, for a person to read
 	RetryAfter time.Duration // how long a Limited one must wait
 	Gone       bool          // it was Refused because what was to be changed stands there no more
+	Final      bool          // it is Unknown and will stay so: it was looked for, and only a person can say whether to try again
+	Apart      bool          // it Failed because its files cannot be shown as one: open it again, for each of them
 }
 
 // An Outcome says what became of a post.

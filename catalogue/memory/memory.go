@@ -3,61 +3,75 @@ package memory
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/asidehq/aside/action"
 )
 
-// Facts is where facts about a person are kept.
+// Facts is where facts about people are kept. They belong to a person, who is a platform
+// and that platform's id, and to nobody else.
 type Facts interface {
 	// Remember keeps a fact, once for each source.
-	Remember(ctx context.Context, person, source, kind, text string) error
-	// Recall returns what is kept about a person, oldest first.
+	Remember(ctx context.Context, person, source, kind, text string) (Kept, error)
+
+	// Forget deletes what contains a text, and returns it.
+	Forget(ctx context.Context, person, substring string) ([]string, error)
+
+	// Correct replaces the one fact that old names, and returns what it was. It returns
+	// ErrNoFact or a *Several where there is not exactly one.
+	Correct(ctx context.Context, person, source, old, text string) (was string, err error)
+
+	// Recall returns what is remembered about a person, oldest first.
 	Recall(ctx context.Context, person string) ([]string, error)
+}
+
+// Kept is what became of a fact.
+type Kept struct {
+	Text    string // as it is remembered
+	Merged  string // what was remembered before and said the same, "" if nothing did
+	Retired string // what had to make room, "" if nothing had to
+}
+
+// ErrNoFact says that nothing is remembered that could be meant.
+var ErrNoFact = errors.New("nothing like that is remembered")
+
+// Several says that more than one fact could be meant.
+type Several struct{ Texts []string }
+
+func (s *Several) Error() string {
+	return "that could be " + strings.Join(quoted(s.Texts), " or ") + "; say which, in full"
 }
 
 // Specs are the actions of this category.
 func Specs(facts Facts) []*action.Spec {
-	return []*action.Spec{remember(facts), show(facts)}
+	return []*action.Spec{remember(facts), forget(facts), correct(facts), show(facts)}
 }
 
 const category = "memory"
 
-type rememberArgs struct {
-	Text string `arg:"text,argument,fact" max:"2000" doc:"the fact, as a sentence"`
-	Kind string `arg:"kind" values:"fact,preference,project,constraint,person,tool,workflow" default:"fact"`
-}
-
-func remember(facts Facts) *action.Spec {
-	return action.Define(action.Spec{
-		Name: "memoryRemember", Category: category, Signals: []string{"REMEMBER"},
-		Description: "Keep a fact about the person you talk with.",
-		Example:     `{"type":"memoryRemember","text":"Prefers dark mode"}`,
-		Repeatable:  true, // the source makes it one fact
-	}, func(ctx context.Context, c action.Call, args rememberArgs) action.Outcome {
-		if err := facts.Remember(ctx, owner(c), c.Key, args.Kind, args.Text); err != nil {
-			return action.Fail("could not remember it: nothing can be stored at the moment; try again later")
-		}
-		return action.Done("remembered: %s", args.Text)
-	})
-}
-
-func show(facts Facts) *action.Spec {
-	return action.Define(action.Spec{
-		Name: "memoryShow", Category: category,
-		Description: "Look up what you have kept about the person you talk with.",
-		Example:     `{"type":"memoryShow"}`,
-		Query:       true, Repeatable: true,
-	}, func(ctx context.Context, c action.Call, _ struct{}) action.Outcome {
-		all, err := facts.Recall(ctx, owner(c))
-		if err != nil {
-			return action.Fail("could not look it up: what is remembered cannot be read at the moment; try again later")
-		}
-		if len(all) == 0 {
-			return action.Done("nothing is remembered yet")
-		}
-		return action.Found(all, "what is remembered")
-	})
-}
-
 // owner is whom facts belong to: a person, in whatever room.
 func owner(c action.Call) string { return c.Platform + "/" + c.Person }
+
+// notStored is what is said when the store does not work.
+func notStored(did string) action.Outcome {
+	return action.Fail("could not %s: nothing can be stored at the moment; try again later", did)
+}
+
+func quoted(texts []string) (all []string) {
+	for _, text := range texts {
+		all = append(all, fmt.Sprintf("%q", text))
+	}
+	return all
+}
+
+// listed is a list of facts that is not too long to read.
+func listed(texts []string) string {
+	const most = 5
+	all := quoted(texts)
+	if len(all) > most {
+		return strings.Join(all[:most], ", ") + fmt.Sprintf(" and %d more", len(all)-most)
+	}
+	return strings.Join(all, ", ")
+}

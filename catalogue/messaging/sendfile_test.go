@@ -78,6 +78,21 @@ func (d *desk) SendFile(_ context.Context, _ int64, key string, room platform.Ro
 	return sum(d.sent[key].file.Data), d.fail
 }
 
+// SendFiles makes one post of all files that can be read.
+func (d *desk) SendFiles(ctx context.Context, turn int64, room platform.Room, text string, files []Outgoing) []Sent {
+	var all []Sent
+	for _, f := range files {
+		sum, err := d.SendFile(ctx, turn, f.Key, room, text, f.Read)
+		all, text = append(all, Sent{Sum: sum, Of: 1, Err: err}), ""
+	}
+	if d.fail != nil {
+		for i := range all {
+			all[i].Of = len(files) - i
+		}
+	}
+	return all
+}
+
 // call runs the action with JSON arguments.
 func (d *desk) call(key, args string) action.Outcome {
 	d.t.Helper()

@@ -2,6 +2,7 @@ package messaging
 
 import (
 	"context"
+	"errors"
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/venue"
@@ -43,9 +44,15 @@ func Voice(platforms Platforms, sender FileSender, speaker Speaker) *action.Spec
 			if most := to.Limits().FileSize; int64(len(file.Data)) > most {
 				return platform.File{}, platform.Refuse("the speech is larger than %s", platform.SizeText(most))
 			}
-			file.Kind = platform.KindAudio
+			file.Kind = platform.KindVoice
 			return file, nil
 		})
+		var p *platform.Problem
+		if errors.As(err, &p) && p.Outcome == platform.Unknown {
+			out := action.Fail("the voice message may not have arrived (%s), so it is here in writing as well", p.Reason)
+			out.Unclear = true
+			return saying(out, args.Text)
+		}
 		if err != nil {
 			// What was to be heard can at least be read.
 			return saying(action.Fail("could not say it aloud: %v", err), args.Text)

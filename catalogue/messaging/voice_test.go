@@ -32,6 +32,13 @@ func TestATextIsSaidAloudOrElseInWriting(t *testing.T) {
 		{"in writing, and why", parrot{errors.New("the voice is gone")}, 1000, nil, action.Outcome{Summary: "could not say it aloud: the voice is gone", Say: "hello"}, ""},
 		{"in writing if the speech is too large", parrot{}, 5, nil, action.Outcome{Summary: "could not say it aloud: the speech is larger than 5 bytes", Say: "hello"}, ""},
 		{"in writing if it was not delivered", parrot{}, 1000, errors.New("the room is closed"), action.Outcome{Summary: "could not say it aloud: the room is closed", Say: "hello"}, "ID3hello"},
+		{
+			"in writing as well if nobody knows whether it arrived",
+			parrot{},
+			1000, &platform.Problem{Outcome: platform.Unknown, Reason: "no answer"},
+			action.Outcome{Unclear: true, Summary: "the voice message may not have arrived (no answer), so it is here in writing as well", Say: "hello"},
+			"ID3hello",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := newDesk(t)
@@ -42,11 +49,11 @@ func TestATextIsSaidAloudOrElseInWriting(t *testing.T) {
 				t.Fatal(err)
 			}
 			out := spec.Run(t.Context(), action.Call{Key: "k", Platform: "signal", Room: "here"}, args)
-			if out.OK != test.want.OK || out.Summary != test.want.Summary || out.Say != test.want.Say {
+			if out.OK != test.want.OK || out.Unclear != test.want.Unclear || out.Summary != test.want.Summary || out.Say != test.want.Say {
 				t.Errorf("%+v", out)
 			}
 			got := d.sent["k"]
-			if string(got.file.Data) != test.heard || test.heard != "" && (got.file.Kind != platform.KindAudio || got.room.ID != "here" || got.text != "") {
+			if string(got.file.Data) != test.heard || test.heard != "" && (got.file.Kind != platform.KindVoice || got.room.ID != "here" || got.text != "") {
 				t.Errorf("sent was %+v", got)
 			}
 		})

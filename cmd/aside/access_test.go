@@ -11,6 +11,7 @@ import (
 )
 
 func TestHowPeopleGetIn(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, config     string
 		closed, pairing  bool
@@ -32,6 +33,7 @@ func TestHowPeopleGetIn(t *testing.T) {
 }
 
 func TestWhichLimitsAMessageCountsFor(t *testing.T) {
+	t.Parallel()
 	m := platform.Message{Room: platform.Room{Platform: "discord", ID: "7"}, Parent: "5", Author: platform.Person{ID: "ada"}}
 	for _, test := range []struct{ name, config, want string }{
 		{"none", "{}", ""},
@@ -54,6 +56,7 @@ func TestWhichLimitsAMessageCountsFor(t *testing.T) {
 }
 
 func TestARoomWaitsForAsLongAsItIsConfigured(t *testing.T) {
+	t.Parallel()
 	c := parsed(t, "groups: {debounce: 2s, rooms: {discord/5: {debounce: 3s}}}")
 	wait := rules(c).Debounce
 	for parent, want := range map[string]time.Duration{"": 2 * time.Second, "5": 3 * time.Second} {

@@ -21,6 +21,7 @@ switched on, and why something is not.
 `
 
 func TestTheActionsPageIsUpToDate(t *testing.T) {
+	t.Parallel()
 	registry, err := newRegistry(workshop{})
 	if err != nil {
 		t.Fatal(err)
@@ -40,6 +41,7 @@ func TestTheActionsPageIsUpToDate(t *testing.T) {
 // Everything about an action comes from its Spec: what is missing there is missing
 // everywhere.
 func TestEveryActionSaysWhatItIs(t *testing.T) {
+	t.Parallel()
 	registry, err := newRegistry(workshop{})
 	if err != nil {
 		t.Fatal(err)

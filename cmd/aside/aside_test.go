@@ -12,12 +12,17 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/asidehq/aside/internal/store/pgtest"
 )
+
+// postgres is the server of all tests: each has a database of its own there.
+var postgres pgtest.Shared
 
 // TestMain puts this program on the PATH, as aside, for the scripts and for the
 // tests that need a process of their own.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"aside": main})
+	testscript.Main(postgres.Around(m), map[string]func(){"aside": main})
 }
 
 // With the race detector every process waits a second before it exits, in case a
@@ -25,6 +30,7 @@ func TestMain(m *testing.M) {
 const noWaitAtExit = "GORACE=atexit_sleep_ms=0"
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
@@ -89,6 +95,7 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 }
 
 func TestBrokenPipe(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name string
 		args []string
@@ -124,6 +131,7 @@ func TestBrokenPipe(t *testing.T) {
 }
 
 func TestEventsAreShownWhileTheReplyStillComesIn(t *testing.T) {
+	t.Parallel()
 	cmd := process(t, "extract", "--events", "--chunk", "4096")
 	reply, err := cmd.StdinPipe()
 	if err != nil {

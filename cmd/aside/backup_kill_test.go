@@ -16,7 +16,7 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
-// fillStore makes a store of some megabytes, so that there is a middle to be killed in.
+// fillStore makes a store of two megabytes, so that there is a middle to be killed in.
 func fillStore(t *testing.T, data, text string) {
 	t.Helper()
 	s, err := store.Open(t.Context(), "sqlite", data, time.Now)
@@ -25,7 +25,7 @@ func fillStore(t *testing.T, data, text string) {
 	}
 	defer s.Close()
 	for i := range 40 {
-		m := platform.Message{Room: platform.Room{Platform: "web", ID: "a"}, ID: fmt.Sprint(i), Text: text + strings.Repeat("0123456789", 20_000), At: time.Now()}
+		m := platform.Message{Room: platform.Room{Platform: "web", ID: "a"}, ID: fmt.Sprint(i), Text: text + strings.Repeat("0123456789", 5_000), At: time.Now()}
 		if _, err := s.Receive(t.Context(), m, false); err != nil {
 			t.Fatal(err)
 		}
@@ -62,6 +62,7 @@ func killedAfter(t *testing.T, d time.Duration, args ...string) (finished bool) 
 }
 
 func TestABackupThatIsKilledLeavesNothingBroken(t *testing.T) {
+	t.Parallel()
 	data, dir := t.TempDir(), t.TempDir()
 	fillStore(t, data, "old")
 	file := filepath.Join(dir, "aside.tar.gz")
@@ -87,6 +88,7 @@ func TestABackupThatIsKilledLeavesNothingBroken(t *testing.T) {
 }
 
 func TestARestoreThatIsKilledLeavesTheOldDataOrTheNew(t *testing.T) {
+	t.Parallel()
 	source, data := t.TempDir(), t.TempDir()
 	fillStore(t, source, "new")
 	fillStore(t, data, "old")

@@ -232,10 +232,15 @@ func (p *tab) ready() {
 	p.until("the room is shown", `document.getElementById('feed')?.getAttribute('aria-busy') === 'false'`)
 }
 
-// say types a message and sends it.
+// say types a message and sends it. A long one is pasted: thousands of keys take a browser
+// half a minute.
 func (p *tab) say(text string) {
 	p.t.Helper()
-	p.do(chromedp.SendKeys(chromedp.CSS("#text"), text))
+	if len(text) > 100 {
+		p.do(chromedp.Focus(chromedp.CSS("#text")), browse(input.InsertText, input.InsertTextParams{Text: text}))
+	} else {
+		p.do(chromedp.SendKeys(chromedp.CSS("#text"), text))
+	}
 	p.send()
 }
 

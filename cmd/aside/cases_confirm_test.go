@@ -12,6 +12,7 @@ import (
 // TestDiscordDestructiveActionsWaitForWhoAsked asks for each of them, and answers in every
 // way there is.
 func TestDiscordDestructiveActionsWaitForWhoAsked(t *testing.T) {
+	t.Parallel()
 	registry, err := newRegistry(workshop{})
 	if err != nil {
 		t.Fatal(err)

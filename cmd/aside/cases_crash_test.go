@@ -28,6 +28,7 @@ var crashes = []crash{{"before it has an effect", false}, {"after it had its eff
 // has another one go on with the same data. What may be repeated has had its effect once,
 // as if nothing had happened; what may not is reported as unknown and not done again.
 func TestDiscordActionsSurviveACrash(t *testing.T) {
+	t.Parallel()
 	registry, err := newRegistry(workshop{})
 	if err != nil {
 		t.Fatal(err)
@@ -43,6 +44,7 @@ func TestDiscordActionsSurviveACrash(t *testing.T) {
 // TestDiscordActionsSurviveACrashInTheirMiddle ends an engine between the requests of every
 // action that makes more than one.
 func TestDiscordActionsSurviveACrashInTheirMiddle(t *testing.T) {
+	t.Parallel()
 	registry, err := newRegistry(workshop{})
 	if err != nil {
 		t.Fatal(err)

@@ -101,6 +101,7 @@ var caseCategories = map[string][]row{
 }
 
 func TestEveryActionAtDiscordHasARow(t *testing.T) {
+	t.Parallel()
 	registry, err := newRegistry(workshop{})
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 // have to do with Discord: as it should be, by somebody without the right, by a bot without
 // the permission, at and beyond each limit, and on a platform that cannot do it.
 func TestDiscordEveryActionEndsInEveryWayItCan(t *testing.T) {
+	t.Parallel()
 	registry, err := newRegistry(workshop{})
 	if err != nil {
 		t.Fatal(err)

@@ -142,6 +142,7 @@ func writesSlowly(first, last string, seen <-chan struct{}) http.HandlerFunc {
 }
 
 func TestAConversationAtATerminal(t *testing.T) {
+	t.Parallel()
 	seen := make(chan struct{})
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{
 		"slow":       {writesSlowly("Beginning", " finished", seen)},
@@ -216,6 +217,7 @@ func TestAConversationAtATerminal(t *testing.T) {
 }
 
 func TestInterruptingAtATerminal(t *testing.T) {
+	t.Parallel()
 	never := make(chan struct{})
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{
 		"slow":   {writesSlowly("Beginning", "", never)},
@@ -250,6 +252,7 @@ func TestInterruptingAtATerminal(t *testing.T) {
 }
 
 func TestAtATerminalWhenAsideGoesAway(t *testing.T) {
+	t.Parallel()
 	v := startFaulty(t, &faultyModel{})
 	y := sit(t, "", nil, "--config", v.config, "--wait", "300ms")
 	y.asks("hello")
@@ -263,6 +266,7 @@ func TestAtATerminalWhenAsideGoesAway(t *testing.T) {
 }
 
 func TestAtATerminalWhenAsideComesBack(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{
 		"slow": {writesSlowly("Beginning", "", make(chan struct{})), says("Hello!")},
 	}}
@@ -282,6 +286,7 @@ func TestAtATerminalWhenAsideComesBack(t *testing.T) {
 }
 
 func TestWhatOthersWriteIsShownAtThePrompt(t *testing.T) {
+	t.Parallel()
 	v := startFaulty(t, &faultyModel{})
 	y := sit(t, "", nil, "--config", v.config)
 	y.sees("> ")
@@ -298,6 +303,7 @@ func TestWhatOthersWriteIsShownAtThePrompt(t *testing.T) {
 }
 
 func TestATerminalWithoutColourOrCursor(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{"act": {says("Hi. [CALCULATE:1+1]")}}}
 	v := startFaulty(t, m)
 	for name, env := range map[string][]string{"no colour": {"NO_COLOR=1"}, "a dumb one": {"TERM=dumb"}} {
@@ -315,6 +321,7 @@ func TestATerminalWithoutColourOrCursor(t *testing.T) {
 }
 
 func TestATerminalWithAnAsideOfItsOwn(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{}
 	v := newFaulty(t, m) // not started
 	y := sit(t, "", nil, "--config", v.config)

@@ -67,6 +67,7 @@ func (m *faultyModel) asked(t *testing.T, text string, times int) {
 }
 
 func TestChatWithARunningAside(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{
 		"act":  {says("Done. [CALCULATE:1+1]")},
 		"fail": {refuses(401, `{"error":{"message":"bad key"}}`)},
@@ -110,6 +111,7 @@ func TestChatWithAnAsideThatWantsAToken(t *testing.T) {
 }
 
 func TestChatWithSomethingElse(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/hostile/api/v1/rooms/terminal/messages" {
 			w.Header().Set("Content-Type", "application/json")
@@ -125,6 +127,7 @@ func TestChatWithSomethingElse(t *testing.T) {
 }
 
 func TestChatWhileAnotherUsesTheDataDirectory(t *testing.T) {
+	t.Parallel()
 	v := startFaulty(t, &faultyModel{})
 	config := filepath.Join(t.TempDir(), "aside.yaml")
 	if err := os.WriteFile(config, []byte("listen: 127.0.0.1:0\ndata: "+v.data+"\n"), 0o600); err != nil {
@@ -134,6 +137,7 @@ func TestChatWhileAnotherUsesTheDataDirectory(t *testing.T) {
 }
 
 func TestChatGoesOnWhenAsideComesBack(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{"hello": {hangs, says("Hello!")}}}
 	v := startFaulty(t, m)
 	s := speak(t, "--config", v.config, "hello")
@@ -147,6 +151,7 @@ func TestChatGoesOnWhenAsideComesBack(t *testing.T) {
 }
 
 func TestChatEndsWhenAsideStaysAway(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{"hello": {hangs, says("Hello!")}}}
 	v := startFaulty(t, m)
 	s := speak(t, "--config", v.config, "--wait", "300ms", "hello")
@@ -158,6 +163,7 @@ func TestChatEndsWhenAsideStaysAway(t *testing.T) {
 }
 
 func TestChatIntoABrokenPipe(t *testing.T) {
+	t.Parallel()
 	v := startFaulty(t, &faultyModel{})
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -175,6 +181,7 @@ func TestChatIntoABrokenPipe(t *testing.T) {
 }
 
 func TestChatThatIsInterruptedStopsItsOwnAside(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{"hello": {hangs, says("Hello!")}}}
 	v := newFaulty(t, m) // not started
 	s := speak(t, "--config", v.config, "hello")
@@ -188,6 +195,7 @@ func TestChatThatIsInterruptedStopsItsOwnAside(t *testing.T) {
 }
 
 func TestHealth(t *testing.T) {
+	t.Parallel()
 	v := newFaulty(t, &faultyModel{})
 	health := func(args ...string) (string, int) {
 		cmd := process(t, append([]string{"health"}, args...)...)
@@ -207,6 +215,7 @@ func TestHealth(t *testing.T) {
 }
 
 func TestChatAsJSONWhenTheTurnFailed(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{"fail": {refuses(401, `{}`)}}}
 	v := startFaulty(t, m)
 	s := speak(t, "--config", v.config, "--json", "fail")

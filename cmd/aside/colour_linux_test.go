@@ -36,6 +36,7 @@ func openTerminal(t *testing.T) (screen, terminal *os.File) {
 }
 
 func TestColoursAreForTerminalsThatWantThem(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name string
 		env  []string

@@ -13,6 +13,7 @@ import (
 var update = flag.Bool("update", false, "rewrite docs/commands.md, and take the pictures in docs again")
 
 func TestTheCommandsPageIsUpToDate(t *testing.T) {
+	t.Parallel()
 	const path = "../../docs/commands.md"
 	want := commandsPage()
 	if *update {
@@ -31,6 +32,7 @@ func TestTheCommandsPageIsUpToDate(t *testing.T) {
 
 // Every command can be understood from its help alone.
 func TestEveryCommandIsDescribed(t *testing.T) {
+	t.Parallel()
 	for _, cmd := range commands(newRoot()) {
 		if cmd.Short == "" || strings.HasSuffix(cmd.Short, ".") {
 			t.Errorf("%s: a line without a full stop is needed, there is %q", cmd.CommandPath(), cmd.Short)

@@ -30,6 +30,7 @@ func (s *scene) stands(room *discordtest.Channel) {
 }
 
 func TestDiscordNobodyWithoutTheRightGetsAChannelDeleted(t *testing.T) {
+	t.Parallel()
 	for _, dialects := range []struct{ name, config string }{
 		{"with the usual dialects", ""},
 		{"with every dialect", allDialects},

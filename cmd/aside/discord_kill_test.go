@@ -13,6 +13,7 @@ import (
 // Killed while Discord has the request and nobody has the answer: whatever may be repeated
 // is there once, and whatever may not is not tried again and is said to be uncertain.
 func TestDiscordKilledBetweenTheLedgerAndTheEffect(t *testing.T) {
+	t.Parallel()
 	channel := func(s *scene, name string) *discordtest.Channel {
 		all := s.discord.Channels()
 		return &all[slices.IndexFunc(all, func(c discordtest.Channel) bool { return c.Name == name })]

@@ -9,6 +9,7 @@ import (
 )
 
 func TestDiscordMarksWhereNotEverythingIsAnswered(t *testing.T) {
+	t.Parallel()
 	t.Run("none on what the agent only listens to", func(t *testing.T) {
 		s := newScene(t, "groups: {mode: listen, debounce: 0s}\n")
 		d := s.discord

@@ -104,6 +104,7 @@ func TestDiscordNoMarkWhileAPersonIsWaitedFor(t *testing.T) {
 // A message waits behind another one, so that each of its marks is shown, and the process
 // is killed at one of them.
 func TestDiscordMarksAreRightInTheEndThoughTheProcessWasKilled(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name         string
 		method, path string

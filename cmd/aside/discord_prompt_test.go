@@ -44,6 +44,7 @@ func (v *victim) posted(d *discordtest.Server, text string) string {
 }
 
 func TestAPromptOnDiscordIsAnsweredWithAReaction(t *testing.T) {
+	t.Parallel()
 	d := discordtest.New(t)
 	const ada = "ada: "
 	v := newFaulty(t, &faultyModel{scripts: map[string][]http.HandlerFunc{

@@ -124,7 +124,7 @@ func (s *scene) turns(in *discordtest.Channel) []sceneTurn {
 // settle waits until a message has turns and all of them are settled.
 func (s *scene) settle(in *discordtest.Channel, message string) []sceneTurn {
 	s.t.Helper()
-	return s.settleAll(in, func(t sceneTurn) bool { return t.Message == message })
+	return s.settleMessage("discord/"+in.ID, message)
 }
 
 // settleAll waits until there are turns of a kind in a room, and all are settled.

@@ -6,8 +6,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/asidehq/aside/internal/store/pgtest"
 )
 
 // twoScenes are two processes that share a database and the bot's token, of which the first
@@ -15,7 +13,7 @@ import (
 func twoScenes(t *testing.T) (first, second *scene) {
 	t.Helper()
 	first = prepareScene(t, "")
-	first.reconfigure("models:", "database: "+pgtest.Start(t).Database(t)+"\nmodels:")
+	first.reconfigure("models:", "database: "+postgres.Server(t).Database(t)+"\nmodels:")
 	first.flags = []string{"--log-level", "info"}
 
 	other := *first

@@ -12,6 +12,7 @@ import (
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/forge"
+	"github.com/asidehq/aside/internal/memory"
 	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/store"
@@ -25,7 +26,7 @@ import (
 func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, board *task.Board, forging *forge.Forge, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
 	files := folders(c, log)
 	registry, err := newRegistry(workshop{
-		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: files,
+		platforms: out, sender: out, facts: newMemory(s), folders: files,
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: board, forges: forging,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 		web: newSearcher(c),
@@ -77,10 +78,14 @@ func continues(c *config.Config) func(*store.Turn) int {
 	}
 }
 
+// newMemory is what is known about people.
+func newMemory(s *store.Store) *memory.Memory { return &memory.Memory{Store: s, Now: time.Now} }
+
 // newGatherer puts prompts together.
 func newGatherer(c *config.Config, s *store.Store, registry *action.Registry, log *slog.Logger) *turn.Gatherer {
 	return &turn.Gatherer{
 		Store: s, Registry: registry, Policy: policy(c), Dialects: c.Dialects, Persona: persona(c, log), Tokens: c.History.Tokens,
+		Memory: newMemory(s),
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 )
 
 func TestARestartDoesNotAnswerOldMessagesAgain(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, d *directChat) {
 		d.model.does(func(w http.ResponseWriter, asked string) {
 			stream(w, "Answer to "+asked)
@@ -45,6 +46,7 @@ func TestARestartDoesNotAnswerOldMessagesAgain(t *testing.T) {
 }
 
 func TestWhatWasRepliedBeforeThePlatformIsConnectedIsDelivered(t *testing.T) {
+	t.Parallel()
 	everywhere(t, func(t *testing.T, d *directChat) {
 		asked := make(chan struct{}, 1)
 		d.model.does(func(w http.ResponseWriter, _ string) { asked <- struct{}{} }) // and says nothing
@@ -80,6 +82,7 @@ func TestWhatWasRepliedBeforeThePlatformIsConnectedIsDelivered(t *testing.T) {
 }
 
 func TestWhatAProviderSaysIsWrongReachesNoRoom(t *testing.T) {
+	t.Parallel()
 	faults := []struct {
 		name string
 		step http.HandlerFunc

@@ -36,6 +36,7 @@ func mount(t *testing.T, dir string, flags uintptr, options string) {
 }
 
 func TestADataDirectoryThatIsReadOnlyIsExplained(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	mount(t, dir, syscall.MS_RDONLY, "")
 	for name, data := range map[string]string{"the directory is there": dir, "it is to be made": filepath.Join(dir, "new")} {
@@ -47,6 +48,7 @@ func TestADataDirectoryThatIsReadOnlyIsExplained(t *testing.T) {
 }
 
 func TestADiskThatIsFullAtTheStartIsExplained(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	mount(t, dir, 0, "size=64k")
 	said := runFails(t, t.TempDir(), "--data", dir, "--listen", "127.0.0.1:0")
@@ -156,6 +158,7 @@ func fill(t *testing.T, name string) (free func()) {
 }
 
 func TestABackupOntoADiskThatIsFullIsNotThere(t *testing.T) {
+	t.Parallel()
 	data, disk := t.TempDir(), filepath.Join(t.TempDir(), "disk")
 	fillStore(t, data, "old")
 	mount(t, disk, 0, "size=1m")

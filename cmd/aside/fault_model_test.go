@@ -129,6 +129,7 @@ func startFaulty(t *testing.T, m *faultyModel) *victim {
 }
 
 func TestAFaultOfTheModelThatPassesIsNotSeenInTheRoom(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{}}
 	v := startFaulty(t, m)
 	tests := []struct {
@@ -203,6 +204,7 @@ func TestAFaultOfTheModelThatPassesIsNotSeenInTheRoom(t *testing.T) {
 }
 
 func TestAFaultOfTheModelThatStaysIsAnsweredInWordsForAPerson(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{}}
 	v := startFaulty(t, m)
 	badKey := fmt.Sprintf(`{"error":{"message":"Incorrect API key provided: %s (was %s)","code":"invalid_api_key","trace":"%s"}}`, configuredKey, anotherKey, onlyInJSON)
@@ -269,6 +271,7 @@ func TestAModelThatCannotBeReachedIsAnsweredSo(t *testing.T) {
 }
 
 func TestStopEndsTheRunningTurnAtOnce(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name   string
 		step   func(v *victim, began chan<- struct{}) http.HandlerFunc

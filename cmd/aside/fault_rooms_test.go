@@ -7,6 +7,7 @@ import (
 )
 
 func TestAStuckTurnDelaysNoOtherRoom(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	asked := make(chan struct{}, 1)
 	v := startFaulty(t, &faultyModel{scripts: map[string][]http.HandlerFunc{"stuck": {func(w http.ResponseWriter, r *http.Request) {
@@ -33,6 +34,7 @@ func TestAStuckTurnDelaysNoOtherRoom(t *testing.T) {
 }
 
 func TestABurstOfFifteenMessagesGetsFifteenAnswersInOrder(t *testing.T) {
+	t.Parallel()
 	v := startFaulty(t, &faultyModel{})
 	var ids []string
 	for n := range 15 {

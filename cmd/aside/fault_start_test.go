@@ -57,6 +57,7 @@ func names(t *testing.T, dir string) string {
 }
 
 func TestAConfigurationThatIsWrongIsNamedAndNothingIsCreated(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, file string
 		want       []string
@@ -83,6 +84,7 @@ func TestAConfigurationThatIsWrongIsNamedAndNothingIsCreated(t *testing.T) {
 }
 
 func TestADataDirectoryThatIsAFileIsExplained(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	if err := os.WriteFile(file, []byte("mine"), 0o600); err != nil {
@@ -99,6 +101,7 @@ func TestADataDirectoryThatIsAFileIsExplained(t *testing.T) {
 }
 
 func TestADamagedDatabaseIsExplainedAndLeftAlone(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{}
 	v := startFaulty(t, m)
 	v.isAnswered("lobby", v.say("lobby", "hello"), "Answer to hello")
@@ -146,6 +149,7 @@ func TestADamagedDatabaseIsExplainedAndLeftAlone(t *testing.T) {
 }
 
 func TestAPortInUseIsNamedAndTheDataDirectoryIsFreeAgain(t *testing.T) {
+	t.Parallel()
 	v := newFaulty(t, &faultyModel{})
 	address := strings.TrimPrefix(v.url, "http://")
 	other, err := net.Listen("tcp", address)
@@ -163,6 +167,7 @@ func TestAPortInUseIsNamedAndTheDataDirectoryIsFreeAgain(t *testing.T) {
 }
 
 func TestASecondProcessOnADataDirectoryLeavesTheFirstAlone(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	v := startFaulty(t, &faultyModel{scripts: map[string][]http.HandlerFunc{"slow": {func(w http.ResponseWriter, r *http.Request) {
 		select {

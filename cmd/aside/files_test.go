@@ -167,6 +167,7 @@ func (v *victim) holds(room, kind, text, name, data string) {
 }
 
 func TestAPictureReachesTheModelAndAFileThePerson(t *testing.T) {
+	t.Parallel()
 	report := "%PDF-1.7\n" + strings.Repeat("\x00\xff report", 100_000)
 	v, m := startSeeing(t, func(text string) string {
 		switch {
@@ -198,6 +199,7 @@ func TestAPictureReachesTheModelAndAFileThePerson(t *testing.T) {
 }
 
 func TestAPictureIsNotLostWithTheProcessThatReceivedIt(t *testing.T) {
+	t.Parallel()
 	v, m := startSeeing(t, func(string) string { return "A cat." })
 	id := v.upload("lobby", "one", "", "cat.png", picture)
 	<-m.asked
@@ -215,6 +217,7 @@ func TestAPictureIsNotLostWithTheProcessThatReceivedIt(t *testing.T) {
 }
 
 func TestAFileIsPostedOnceThoughTheProgramIsKilledAsSoonAsItStandsThere(t *testing.T) {
+	t.Parallel()
 	v, m := startSeeing(t, func(text string) string {
 		return fmt.Sprintf(`Done. <actions><send-file path="%s.txt" cleanup="true"/></actions>`, text)
 	})
@@ -244,6 +247,7 @@ func TestAFileIsPostedOnceThoughTheProgramIsKilledAsSoonAsItStandsThere(t *testi
 }
 
 func TestAFileThatAReplyNamesIsSentAndItsPathIsNotShown(t *testing.T) {
+	t.Parallel()
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{}}
 	v := startFaulty(t, m)
 	path := filepath.Join(v.data, "outbound", "report.pdf")

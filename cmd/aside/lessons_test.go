@@ -43,6 +43,10 @@ var lessons = []struct {
 	{"a signal that does not end takes the rest with it", []string{"extract.TestCorpus/an unclosed signal swallows the rest of the reply"}},
 	{"the whole reply is read again at each piece of it", []string{"extract.TestLaw6MemoryIsBounded", "extract.TestLenientTakesLinearTime", "extract.TestCorpus/re-reading the whole reply on every delta: a reply full of false starts"}},
 
+	// Remembering and computing.
+	{"a new memory makes room for itself while the person reads that it was remembered", []string{"internal/memory.TestTheLeastUsedMakesRoomAndNeverTheNewest"}},
+	{"success is reported for what did nothing", []string{"cmd/aside.TestDiscordEveryActionEndsInEveryWayItCan", "catalogue/tools.TestCalculateSaysTheResultOrWhatIsWrong", "catalogue/tools/arithmetic.TestWhatPeopleWriteComesOutAsTheyExpect"}},
+
 	// In.
 	{"the platform is told that something was received before it is stored", []string{
 		"internal/inbox.TestAMessageThatCannotBeStoredIsNotReceived", "platform/discord.TestAMessageThatIsNotStoredIsTriedAgain", "platform/telegram.TestWhatIsNotStoredIsNotConfirmed",
@@ -129,7 +133,6 @@ var lessons = []struct {
 	// Actions.
 	{"a field that nobody has checked reaches the platform", []string{"action.TestArgumentsAreReadLenientlyAndChecked", "action.TestLimitsAreSaid", "internal/discordtest.TestRequestsAreCheckedAgainstDiscordsDescription"}},
 	{"the bot's rights are those of whoever asks", []string{"cmd/aside.TestDiscordNobodyWithoutTheRightGetsAChannelDeleted", "cmd/aside.TestSlackRightsAndConfirmation", "platform/telegram.TestWhoMayDoWhat"}},
-	{"success is reported for what did nothing", []string{"cmd/aside.TestDiscordEveryActionEndsInEveryWayItCan", "catalogue/tools.TestCalculateSaysWhatIsWrong"}},
 	{"what may have happened is called a failure, and done again", []string{"internal/turn.TestWhatMayHaveHappenedIsNotCalledAFailure", "cmd/aside.TestDiscordActionsSurviveACrash", "cmd/aside.TestDiscordKilledBetweenTheLedgerAndTheEffect"}},
 	{"a confirmation cannot be given, or is not asked for", []string{
 		"internal/turn.TestSomethingDestructiveWaitsForThePersonWhoAsked", "cmd/aside.TestDiscordDestructiveActionsWaitForWhoAsked", "cmd/aside.TestTelegramIsConfirmedByAButton", "cmd/aside.TestSlackRightsAndConfirmation",
@@ -145,6 +148,7 @@ var lessons = []struct {
 }
 
 func TestEveryLessonHasItsTests(t *testing.T) {
+	t.Parallel()
 	folders := map[string]*folder{}
 	for _, lesson := range lessons {
 		if len(lesson.tests) == 0 {

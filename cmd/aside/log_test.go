@@ -15,6 +15,7 @@ type logLine struct {
 }
 
 func TestTheLogSaysWhichTurnItIsAboutAndNothingPrivate(t *testing.T) {
+	t.Parallel()
 	const asked, reply = "what only Ada knows", "what only Ada may read"
 	v := newFaulty(t, &faultyModel{scripts: map[string][]http.HandlerFunc{
 		asked:   {says(reply + ` <actions><react emoji="eyes"/></actions>`)},

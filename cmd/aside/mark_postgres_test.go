@@ -8,8 +8,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/asidehq/aside/internal/store/pgtest"
 )
 
 // markOf is the mark of a message on the page, as the API tells it.
@@ -60,7 +58,7 @@ func TestAMessageOfADeadProcessIsNotLeftWithItsEyesOpen(t *testing.T) {
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{"dies": {slow, slow}, "busy": {slow}}}
 	server := httptest.NewServer(m)
 	t.Cleanup(server.Close)
-	database := pgtest.Start(t).Database(t)
+	database := postgres.Server(t).Database(t)
 	here, there := newVictim(t, database, server.URL), newVictim(t, database, server.URL)
 	text, err := os.ReadFile(there.config)
 	if err == nil {

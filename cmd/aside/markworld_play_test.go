@@ -19,6 +19,7 @@ import (
 //
 // A scene follows from its number. make torture plays many; ASIDE_TORTURE is how many.
 func TestTortureMarks(t *testing.T) {
+	t.Parallel()
 	for name, at := range markPlaces() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

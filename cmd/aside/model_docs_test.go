@@ -12,6 +12,7 @@ import (
 )
 
 func TestTheExamplesInTheModelsPageWork(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/models.md")
 	if err != nil {
 		t.Fatal(err)
@@ -39,6 +40,7 @@ func TestTheExamplesInTheModelsPageWork(t *testing.T) {
 // Whatever a person may read about a model stands in the page, and what stands there
 // is said somewhere.
 func TestTheModelsPageExplainsEveryLine(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/models.md")
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ func parsed(t *testing.T, source string) *config.Config {
 }
 
 func TestRolesThatAskForTheSameShareAModel(t *testing.T) {
+	t.Parallel()
 	const chat = "models:\n  chat: {provider: openai, model: large, api_key: k}\n"
 	tests := []struct {
 		name, source string
@@ -58,6 +59,7 @@ func TestRolesThatAskForTheSameShareAModel(t *testing.T) {
 }
 
 func TestAModelThatCannotBeMadeNamesItsRole(t *testing.T) {
+	t.Parallel()
 	_, err := byRole(config.Default(), func(config.Role, config.Model) (model.Model, error) { return nil, errors.New("no") })
 	if err == nil || err.Error() != "models.chat: no" {
 		t.Errorf("got %v", err)
@@ -65,6 +67,7 @@ func TestAModelThatCannotBeMadeNamesItsRole(t *testing.T) {
 }
 
 func TestEveryProviderThatCanBeConfiguredCanBeMade(t *testing.T) {
+	t.Parallel()
 	for _, source := range []string{
 		"models: {chat: {provider: openai, model: a, api_key: k}}",
 		"models: {chat: {provider: anthropic, model: a, api_key: k}}",
@@ -79,6 +82,7 @@ func TestEveryProviderThatCanBeConfiguredCanBeMade(t *testing.T) {
 }
 
 func TestAProgramDoesNotGetWhatGivesAccessToAside(t *testing.T) {
+	t.Parallel()
 	c := parsed(t, "platforms: {telegram: {token: telegram-secret}}\nmodels: {chat: {provider: openai, model: a, api_key: key-of-the-model}}")
 	got := environment(c, []string{"HOME=/root", "ASIDE_TOKEN=x", "TELEGRAM_TOKEN=telegram-secret", "OPENAI_API_KEY=key-of-the-model", "EMPTY="})
 	if want := []string{"HOME=/root", "OPENAI_API_KEY=key-of-the-model", "EMPTY="}; !slices.Equal(got, want) {
@@ -87,6 +91,7 @@ func TestAProgramDoesNotGetWhatGivesAccessToAside(t *testing.T) {
 }
 
 func TestEveryProviderAnswersThroughTheProgram(t *testing.T) {
+	t.Parallel()
 	emulator := modeltest.StartEmulator(t)
 	at := "model: small-1, api_key: " + modeltest.Key + ", base_url: " + emulator
 	const hello = "Hello from the emulator: Grüße, 5 €."

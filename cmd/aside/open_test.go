@@ -11,6 +11,7 @@ import (
 )
 
 func TestADataDirectoryInUseIsWaitedFor(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name    string
 		freedIn int // waits after which the other process is done; 0 is never

@@ -5,15 +5,14 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"github.com/asidehq/aside/internal/store/pgtest"
 )
 
 // PostgreSQL is asked directly, beside the Aside that works on it.
 func TestOperatingAsideOnPostgreSQL(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(&faultyModel{scripts: map[string][]http.HandlerFunc{"act": {says(actingReply)}}})
 	t.Cleanup(server.Close)
-	v := newVictim(t, pgtest.Start(t).Database(t), server.URL)
+	v := newVictim(t, postgres.Server(t).Database(t), server.URL)
 	isRefused(t, "there is no data in the database yet; aside run makes it", "turns", "list", "--config", v.config)
 	v.start()
 	v.settle(v.say("lobby", "act"))

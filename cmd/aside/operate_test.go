@@ -69,6 +69,7 @@ const actingReply = "Hi <action>{\"type\":\"react\",\"emoji\":\"eyes\"}</action>
 
 // What an operator can ask is the same whether Aside runs or not.
 func TestOperatingAside(t *testing.T) {
+	t.Parallel()
 	v := startFaulty(t, &faultyModel{scripts: map[string][]http.HandlerFunc{"act": {says(actingReply)}}})
 	v.settle(v.say("lobby", "act"))
 	v.settle(v.say("attic", "hello"))
@@ -175,6 +176,7 @@ func TestOperatingAside(t *testing.T) {
 
 // The address in the configuration may be another Aside's, with other data.
 func TestOnlyTheAsideThatHoldsTheDataIsAsked(t *testing.T) {
+	t.Parallel()
 	mine, other := startFaulty(t, &faultyModel{}), startFaulty(t, &faultyModel{})
 	mine.settle(mine.say("mine", "hello"))
 	other.settle(other.say("other", "hello"))
@@ -185,6 +187,7 @@ func TestOnlyTheAsideThatHoldsTheDataIsAsked(t *testing.T) {
 }
 
 func TestABackupOfARunningAsideIsRestored(t *testing.T) {
+	t.Parallel()
 	v := startFaulty(t, &faultyModel{})
 	v.isAnswered("lobby", v.say("lobby", "one"), "Answer to one")
 	file := filepath.Join(t.TempDir(), "aside.tar.gz")
@@ -228,6 +231,7 @@ func TestABackupOfARunningAsideIsRestored(t *testing.T) {
 }
 
 func TestCommandsWhoseReaderHasGone(t *testing.T) {
+	t.Parallel()
 	v := startFaulty(t, &faultyModel{})
 	v.settle(v.say("lobby", "hello"))
 	for _, args := range [][]string{

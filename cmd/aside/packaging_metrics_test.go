@@ -103,6 +103,7 @@ func (s scrape) check(t *testing.T, expr string) {
 }
 
 func TestTheDashboardShowsWhatTheProgramExports(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../packaging/grafana.json")
 	if err != nil {
 		t.Fatal(err)
@@ -150,6 +151,7 @@ func TestTheDashboardShowsWhatTheProgramExports(t *testing.T) {
 }
 
 func TestTheAlertsWatchWhatTheProgramExports(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../packaging/alerts.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -183,6 +185,7 @@ func TestTheAlertsWatchWhatTheProgramExports(t *testing.T) {
 }
 
 func TestTheDocsNameWhatTheProgramExports(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../docs/observing.md")
 	if err != nil {
 		t.Fatal(err)

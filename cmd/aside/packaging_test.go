@@ -75,6 +75,7 @@ type composeFile struct {
 var outside = regexp.MustCompile(`\$\{[A-Z_]+:\?[a-z ]+\}`)
 
 func TestTheComposeFile(t *testing.T) {
+	t.Parallel()
 	var file composeFile
 	if err := yaml.Unmarshal([]byte(sources(t, "packaging/compose.yaml")), &file); err != nil {
 		t.Fatal(err)
@@ -156,6 +157,7 @@ func dockerfile(t *testing.T) []step {
 // without Docker: it runs the commands of the build stage in the sources, with their
 // output in a directory, and puts the files together from which the image is made.
 func TestTheImage(t *testing.T) {
+	t.Parallel()
 	made, image := t.TempDir(), t.TempDir()
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -228,6 +230,7 @@ func copyInto(t *testing.T, from, to string) {
 }
 
 func TestTheConfigurationInTheImage(t *testing.T) {
+	t.Parallel()
 	text := sources(t, "packaging/container.yaml")
 	c := inEffect(t, "container.yaml", text, map[string]string{"ASIDE_TOKEN": "a-token-of-more-than-16"})
 	if c.Data != "/data" || c.Listen.Loopback() || c.Database.Reveal() != "sqlite" {
@@ -239,6 +242,7 @@ func TestTheConfigurationInTheImage(t *testing.T) {
 }
 
 func TestTheUnitOfSystemd(t *testing.T) {
+	t.Parallel()
 	unit := sources(t, "packaging/aside.service")
 	line, _, _ := strings.Cut(unit[strings.Index(unit, "ExecStart="):], "\n")
 	words := strings.Fields(strings.TrimPrefix(line, "ExecStart="))

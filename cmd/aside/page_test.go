@@ -57,6 +57,7 @@ func keepsOn(begin, more string, release <-chan struct{}, end string) http.Handl
 // TestPage looks at the page with a browser, as a person would. Every test has a
 // server and a tab of its own; no complaint of the browser is let pass in any.
 func TestPage(t *testing.T) {
+	t.Parallel()
 	b := startBrowser(t)
 	tests := []struct {
 		name string
@@ -94,7 +95,10 @@ func TestPage(t *testing.T) {
 		{"by the person who asked", pageAsksWhoAsked},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) { test.test(t, b) })
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			test.test(t, b)
+		})
 	}
 }
 
@@ -255,10 +259,14 @@ func pageReconnects(t *testing.T, b *browser) {
 	p.answered(1)
 	eval[any](p, `document.querySelectorAll('.entry').forEach((e) => e.same = true)`)
 	eval[any](p, `window.gone = 0; new MutationObserver((all) => { for (const m of all) gone += m.removedNodes.length; }).observe(document.getElementById('entries'), {childList: true})`)
+	// The time after which it says so is over when the test wants it to be.
+	eval[any](p, `window.after = setTimeout; window.waiting = []; window.setTimeout = (f, ms, ...more) => ms === 2000 ? waiting.push(f) : after(f, ms, ...more)`)
 	v.kill(syscall.SIGKILL)
 	p.say("remember that it was dark")
 	p.until("it is on its way", `document.querySelector('.entry.pending .note')?.textContent === 'sending…'`)
 	p.is("there is no fuss yet", `document.getElementById('banner').hidden`)
+	p.until("it has noticed", `waiting.length === 1`)
+	eval[any](p, `window.setTimeout = after; waiting[0]()`)
 	p.until("it says so after a while", `document.getElementById('banner').textContent === 'Reconnecting…' && !document.getElementById('banner').hidden`)
 	v.start()
 	p.answered(2)

@@ -43,6 +43,7 @@ func needEmoji(t *testing.T) {
 //
 //	go test ./cmd/aside -run TestPicturesOfThePage -update
 func TestPicturesOfThePage(t *testing.T) {
+	t.Parallel()
 	pictures := []struct {
 		name string
 		look look

@@ -14,6 +14,7 @@ type inboxFunc func(platform.Message) error
 func (f inboxFunc) Receive(_ context.Context, m platform.Message) error { return f(m) }
 
 func TestWhatIsDeliveredToAProcessThatWasThoughtDeadIsNotStored(t *testing.T) {
+	t.Parallel()
 	var lost error
 	received := 0
 	in := seated{inboxFunc(func(platform.Message) error { received++; return nil }), func(context.Context) error { return lost }}

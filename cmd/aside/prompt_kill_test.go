@@ -8,6 +8,7 @@ import (
 )
 
 func TestAPromptIsAnsweredAfterTheProgramWasKilled(t *testing.T) {
+	t.Parallel()
 	const chosen = `(chose 👎 to answer your question "Ship it?")`
 	v := startFaulty(t, &faultyModel{scripts: map[string][]http.HandlerFunc{
 		"go":   {says(`Let me ask. <action>{"type":"reactionPrompt","question":"Ship it?","choices":["👍","👎"]}</action>`)},

@@ -61,6 +61,7 @@ type promptObject struct {
 
 // What the command shows is what the model is asked then.
 func TestThePromptIsWhatTheModelIsAsked(t *testing.T) {
+	t.Parallel()
 	m := new(notingModel)
 	server := httptest.NewServer(m)
 	t.Cleanup(server.Close)

@@ -7,16 +7,16 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/internal/store"
-	"github.com/asidehq/aside/internal/store/pgtest"
 	"github.com/asidehq/aside/platform"
 )
 
 // On PostgreSQL the command works on the database and tells nobody: the running Aside
 // has to find by itself that there is something to send.
 func TestALetterThatIsSentAgainOnPostgreSQLIsDeliveredByTheRunningAside(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(&faultyModel{})
 	t.Cleanup(server.Close)
-	database := pgtest.Start(t).Database(t)
+	database := postgres.Server(t).Database(t)
 	v := newVictim(t, database, server.URL)
 	v.start()
 	v.settle(v.say("lobby", "hello"))

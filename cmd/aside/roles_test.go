@@ -56,6 +56,7 @@ func newNamed(t *testing.T, source string) *roleModels {
 }
 
 func TestARoleIsGivenToAnotherModelAndBack(t *testing.T) {
+	t.Parallel()
 	m := newNamed(t, "models: {chat: {provider: openai, model: large, api_key: k}, fast: {model: small}}")
 	chat, summary, fast := m.of(config.Chat), m.of(config.Summary), m.of(config.Fast)
 	check := func(when, want string) {
@@ -95,6 +96,7 @@ func TestARoleIsGivenToAnotherModelAndBack(t *testing.T) {
 }
 
 func TestWhatHasNoOtherModelsSaysSo(t *testing.T) {
+	t.Parallel()
 	for source, want := range map[string]string{
 		"": "chat is the rehearsal model, which is the only one of its kind; configure another provider",
 		"models: {chat: {provider: command, command: [agent]}}":                          "chat is a program whose command does not name a model; put {{model}} into it",
@@ -107,6 +109,7 @@ func TestWhatHasNoOtherModelsSaysSo(t *testing.T) {
 }
 
 func TestAProgramIsNotAskedTwice(t *testing.T) {
+	t.Parallel()
 	m := newNamed(t, `models: {chat: {provider: command, model: a, command: [agent, "{{model}}"]}}`)
 	if err := m.Set(t.Context(), "chat", "missing"); err != nil {
 		t.Fatal(err)
@@ -117,6 +120,7 @@ func TestAProgramIsNotAskedTwice(t *testing.T) {
 }
 
 func TestModelsAreChangedWhileOthersAsk(t *testing.T) {
+	t.Parallel()
 	m := newNamed(t, "models: {chat: {provider: openai, model: large, api_key: k}}")
 	var all sync.WaitGroup
 	for range 8 {
@@ -136,6 +140,7 @@ func TestModelsAreChangedWhileOthersAsk(t *testing.T) {
 }
 
 func TestProcessesAgreeOnWhoWasChosenLast(t *testing.T) {
+	t.Parallel()
 	const source = "models: {chat: {provider: openai, model: large, api_key: k}}"
 	all := []*roleModels{newNamed(t, source), newNamed(t, source)}
 	var told [][2]string // in the order of the database
@@ -179,6 +184,7 @@ func TestProcessesAgreeOnWhoWasChosenLast(t *testing.T) {
 }
 
 func TestAModelIsNotChangedIfNobodyCanBeTold(t *testing.T) {
+	t.Parallel()
 	m := newNamed(t, "models: {chat: {provider: openai, model: large, api_key: k}}")
 	if err := m.Set(t.Context(), "chat", "huge"); err != nil {
 		t.Fatal(err)

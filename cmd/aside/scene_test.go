@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -15,8 +16,8 @@ import (
 
 // A sceneTurn is a turn as the API tells of it.
 type sceneTurn struct {
-	Message, State, Flow, Reply, Shown string
-	Actions                            []struct{ Dialect, Type, Outcome, Summary string }
+	Room, Message, State, Flow, Reply, Shown string
+	Actions                                  []struct{ Dialect, Type, Outcome, Summary string }
 }
 
 // connect configures a platform, as it stands below "platforms:", and a model. more are
@@ -57,6 +58,28 @@ func (v *victim) settleIn(room string, of func(sceneTurn) bool) []sceneTurn {
 		}
 	}
 	v.t.Fatalf("the turns in %s are not settled: %+v\n%s", room, all, v.output.String())
+	return nil
+}
+
+// settleMessage waits until a message has turns and all of them are settled. It asks for
+// these alone: a room in which much was said takes long to list.
+func (v *victim) settleMessage(room, message string) []sceneTurn {
+	v.t.Helper()
+	on, _, _ := strings.Cut(room, "/")
+	path := "/api/v1/turns?" + url.Values{"platform": {on}, "message": {message}}.Encode()
+	var all []sceneTurn
+	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		var page struct{ Turns []sceneTurn }
+		body := v.get(path)
+		if err := json.Unmarshal([]byte(body), &page); err != nil {
+			v.t.Fatalf("the turns of message %s are %q\n%s", message, body, v.output.String())
+		}
+		all = slices.DeleteFunc(page.Turns, func(t sceneTurn) bool { return t.Room != room || t.Message != message })
+		if len(all) > 0 && !slices.ContainsFunc(all, func(t sceneTurn) bool { return t.State != "settled" }) {
+			return all
+		}
+	}
+	v.t.Fatalf("message %s in %s is not settled: %+v\n%s", message, room, all, v.output.String())
 	return nil
 }
 

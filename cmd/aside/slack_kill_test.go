@@ -17,6 +17,7 @@ import (
 // Killed while Slack has the request and nobody has the answer: what was posted stands
 // there once.
 func TestSlackKilledWhileAnAnswerIsOnItsWay(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("All work and no play makes a dull day.\n\n", 2000)
 	for _, test := range []struct {
 		name, method string
@@ -61,6 +62,7 @@ func TestSlackKilledWhileAnAnswerIsOnItsWay(t *testing.T) {
 // Killed while a reply is shown as it grows: the one that is written anew after that is
 // written where the first one was.
 func TestSlackKilledWhileAReplyIsShown(t *testing.T) {
+	t.Parallel()
 	for _, done := range []bool{true, false} {
 		t.Run(fmt.Sprintf("after Slack has done it %v", done), func(t *testing.T) {
 			s := newSlackScene(t, "")

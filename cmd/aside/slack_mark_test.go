@@ -108,6 +108,7 @@ func TestSlackHasNoMarkOnACommandThatStandsNowhere(t *testing.T) {
 }
 
 func TestSlackMarksAreRightInTheEndThoughTheProcessWasKilled(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, method string
 		answered     bool // by the model, when it is killed

@@ -87,7 +87,7 @@ func (s *slackScene) turns(room string) []sceneTurn {
 // settle waits until a message has turns and all of them are settled.
 func (s *slackScene) settle(room, message string) []sceneTurn {
 	s.t.Helper()
-	return s.settleAll(room, func(t sceneTurn) bool { return t.Message == message })
+	return s.settleMessage("slack/"+room, message)
 }
 
 func (s *slackScene) settleAll(room string, of func(sceneTurn) bool) []sceneTurn {

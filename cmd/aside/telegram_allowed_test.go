@@ -8,6 +8,7 @@ import (
 )
 
 func TestWhoMayTalkToTheAgentOnTelegramAndWhere(t *testing.T) {
+	t.Parallel()
 	c := parsed(t, `platforms: {telegram: {token: "1:abcdefgh", allow_users: [7, "@Ada"], rooms: [-100]}}`)
 	room := func(id string) platform.Room { return platform.Room{Platform: "telegram", ID: id} }
 	door := newDoor(c, nil, &outbox.Outbox{}, nil)

@@ -12,6 +12,7 @@ import (
 // Killed while it tells of an answer that came too late: people read the line once, and
 // nothing stands there any more for the answer itself.
 func TestTelegramKilledWhileItTellsOfALateAnswer(t *testing.T) {
+	t.Parallel()
 	const line = "An answer could not be delivered in time. Write /missed to see it."
 	for _, test := range []struct {
 		name, method string

@@ -101,6 +101,7 @@ func TestTelegramMarksTellHowItEnded(t *testing.T) {
 }
 
 func TestTelegramMarksAreRightInTheEndThoughTheProcessWasKilled(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, method string
 		answered     bool // by the model, when it is killed
@@ -149,6 +150,7 @@ func TestTelegramMarksAreRightInTheEndThoughTheProcessWasKilled(t *testing.T) {
 }
 
 func TestTelegramRefusesToStartWithAnEmojiThatWouldNeverArrive(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ name, glyph, want string }{
 		{"with one that has a near one", "complete: 🥇", "the nearest one that it takes is 🏆"},
 		{"with one that has none", "received: 👂", "choose one that it offers"},

@@ -74,7 +74,7 @@ func (s *telegramScene) ask(who *telegramtest.User, in *telegramtest.Chat, text 
 // settle waits until a message has turns and all of them are settled.
 func (s *telegramScene) settle(in *telegramtest.Chat, message string) []sceneTurn {
 	s.t.Helper()
-	return s.settleAll(in, func(t sceneTurn) bool { return t.Message == message })
+	return s.settleMessage("telegram/"+strconv.FormatInt(in.ID, 10), message)
 }
 
 // turns are the turns of a chat, oldest first.

@@ -183,6 +183,7 @@ func TestTelegramAReactionToTheAgentsPostStartsATurn(t *testing.T) {
 // Killed while Telegram has the request and nobody has the answer: the text stands there
 // once.
 func TestTelegramKilledWhileItPosts(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, method string
 		done         bool

@@ -24,6 +24,7 @@ import (
 //
 // make torture does it at length; ASIDE_TORTURE is how often it is killed.
 func TestTorture(t *testing.T) {
+	t.Parallel()
 	for name, sig := range map[string]os.Signal{"kill -9": syscall.SIGKILL, "SIGTERM": syscall.SIGTERM} {
 		t.Run(name, func(t *testing.T) { torture(t, sig, tortureKills(6), "sqlite", 1) })
 	}

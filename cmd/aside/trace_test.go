@@ -85,6 +85,7 @@ func TestATurnIsATreeOfSpans(t *testing.T) {
 }
 
 func TestACollectorThatDoesNotAnswerDelaysNothing(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name    string
 		collect http.HandlerFunc
@@ -102,20 +103,23 @@ func TestACollectorThatDoesNotAnswerDelaysNothing(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			address := "http://" + freeAddress(t)
 			if test.collect != nil {
 				server := httptest.NewServer(test.collect)
 				t.Cleanup(server.Close)
 				address = server.URL
 			}
-			t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", address)
-			// Whoever waited for the collector would do so for longer than any test runs.
-			t.Setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "3600000")
-			t.Setenv("OTEL_BSP_EXPORT_TIMEOUT", "3600000")
-			t.Setenv("OTEL_BSP_SCHEDULE_DELAY", "1")
-			t.Setenv("OTEL_BSP_MAX_QUEUE_SIZE", "4") // which is full at once
-			t.Setenv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "1")
-			v := startFaulty(t, &faultyModel{})
+			v := newFaulty(t, &faultyModel{})
+			v.env = []string{
+				"OTEL_EXPORTER_OTLP_ENDPOINT=" + address,
+				// Whoever waited for the collector would do so for longer than any test runs.
+				"OTEL_EXPORTER_OTLP_TIMEOUT=3600000", "OTEL_BSP_EXPORT_TIMEOUT=3600000",
+				"OTEL_BSP_SCHEDULE_DELAY=1",
+				"OTEL_BSP_MAX_QUEUE_SIZE=4", // which is full at once
+				"OTEL_BSP_MAX_EXPORT_BATCH_SIZE=1",
+			}
+			v.start()
 			for _, text := range []string{"one", "two", "three"} {
 				v.isAnswered("lobby", v.say("lobby", text), "Answer to "+text)
 			}

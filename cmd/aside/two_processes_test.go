@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/asidehq/aside/internal/store/pgtest"
 )
 
 // Two processes on one PostgreSQL are one Aside, whichever of them a page talks to.
 func TestAPageAtOneProcessFollowsAndStopsWhatRunsInTheOther(t *testing.T) {
+	t.Parallel()
 	began := make(chan struct{}, 1)
 	m := &faultyModel{scripts: map[string][]http.HandlerFunc{"slow": {func(_ http.ResponseWriter, r *http.Request) {
 		began <- struct{}{}
@@ -21,7 +20,7 @@ func TestAPageAtOneProcessFollowsAndStopsWhatRunsInTheOther(t *testing.T) {
 	}}}}
 	server := httptest.NewServer(m)
 	t.Cleanup(server.Close)
-	database := pgtest.Start(t).Database(t)
+	database := postgres.Server(t).Database(t)
 	here, there := newVictim(t, database, server.URL), newVictim(t, database, server.URL)
 	here.start()
 	there.start()
@@ -56,7 +55,7 @@ func TestAPageAtOneProcessFollowsAndStopsWhatRunsInTheOther(t *testing.T) {
 // A role that is given to another model in one process is given to it in all.
 func TestAModelThatIsChosenAtOneProcessIsAskedByTheOther(t *testing.T) {
 	here := prepareScene(t, "")
-	database := pgtest.Start(t).Database(t)
+	database := postgres.Server(t).Database(t)
 	here.configured("database: " + database + "\n")
 	asked := make(chan string, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -31,6 +31,7 @@ type victim struct {
 	url    string
 	cmd    *exec.Cmd
 	flags  []string // of the command, after its own
+	env    []string // beside ours
 	output *transcript
 }
 
@@ -100,7 +101,7 @@ func freeAddress(t *testing.T) string {
 func (v *victim) start() {
 	v.t.Helper()
 	v.cmd = exec.Command("aside", append([]string{"run", "--config", v.config, "--log-level", "warn"}, v.flags...)...)
-	v.cmd.Env = append(os.Environ(), noWaitAtExit)
+	v.cmd.Env = append(append(os.Environ(), noWaitAtExit), v.env...)
 	v.cmd.Stderr = v.output
 	if err := v.cmd.Start(); err != nil {
 		v.t.Fatal(err)

@@ -52,6 +52,7 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"POST /api/v1/forge":                  c.startForge,
 		"POST /api/v1/forge/resume":           c.resumeForge,
 		"POST /api/v1/forge/cancel":           c.cancelForge,
+		"GET /api/v1/memory":                  c.memory,
 		"GET /metrics":                        c.metrics,
 	}
 }

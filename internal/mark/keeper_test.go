@@ -1,9 +1,12 @@
 package mark_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -307,6 +310,36 @@ func TestAFinalMarkThatADeadProcessOwesIsShownByTheNext(t *testing.T) {
 		if w.fake.calls != calls {
 			t.Error("a mark that stands was brought there again")
 		}
+	})
+}
+
+// An unreadable book cannot be read once.
+type unreadable struct {
+	mark.Book
+	times atomic.Int64
+}
+
+func (b *unreadable) Unshown(ctx context.Context, before time.Time) ([]mark.Wanted, error) {
+	if b.times.Add(1) == 1 {
+		return nil, errors.New("the store is busy")
+	}
+	return b.Book.Unshown(ctx, before)
+}
+
+func TestWhatADeadProcessOwesIsShownSoonThoughItCouldNotBeReadAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.receive("a", "m1", "")
+		turn := w.begin("a")
+		w.stands("m1", "🤔")
+		w.fake.fail(hangs)
+		w.settle(turn, said)
+		<-w.fake.hung
+		w.crash()
+		w.clock.pass(time.Second)
+		w.around = func(b mark.Book) mark.Book { return &unreadable{Book: b} }
+		w.start()
+		w.look(mark.LookEvery)
+		w.stands("m1", "🏆")
 	})
 }
 

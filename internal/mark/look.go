@@ -14,14 +14,23 @@ const (
 // lookOut looks for marks that nobody brings to their platform, because whoever should have
 // done it is dead, and for messages that nobody takes up. A process cannot testify that it
 // has itself stopped, so every process looks after all.
+//
+// What was left before it began waits for nobody: until that has been read once, no look
+// asks for less.
 func (k *Keeper) lookOut() {
-	k.look(k.Now())
+	began := k.Now()
+	read := k.look(began)
 	for k.Wait(k.looks, lookEvery) == nil {
-		k.look(k.Now().Add(-leftAfter))
+		left := k.Now().Add(-leftAfter)
+		if !read && left.Before(began) {
+			left = began
+		}
+		read = k.look(left) || read
 	}
 }
 
-func (k *Keeper) look(left time.Time) {
+// look tells whether it could.
+func (k *Keeper) look(left time.Time) bool {
 	ctx, cancel := context.WithTimeout(k.looks, lookEvery)
 	defer cancel()
 	unshown, err := k.Book.Unshown(ctx, left)
@@ -48,6 +57,7 @@ func (k *Keeper) look(left time.Time) {
 	if err != nil && k.looks.Err() == nil {
 		k.Logger.Error("marks could not be looked up", "error", err)
 	}
+	return err == nil
 }
 
 // busy tells whether a mark is being brought to its platform.

@@ -29,6 +29,7 @@ type world struct {
 	clock *clock
 	log   *strings.Builder
 
+	around  func(mark.Book) mark.Book // put around the keeper's; nil is nothing
 	maxAge  time.Duration
 	changes int // of marks on the web page, that it was told of
 }
@@ -96,6 +97,9 @@ func (w *world) start() {
 	k := &mark.Keeper{
 		Book: store.Marks{Store: w.store}, Platforms: map[string]platform.Platform{name: w.on}, Glyphs: glyphs,
 		MaxAge: w.maxAge, Logger: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.Now, Shared: w.store.Engine == store.Postgres,
+	}
+	if w.around != nil {
+		k.Book = w.around(k.Book)
 	}
 	k.Wait = func(ctx context.Context, d time.Duration) error {
 		if d != mark.LookEvery {

@@ -23,6 +23,7 @@ type Operator interface {
 	Revoke(ctx context.Context, person string) error
 	Tasks
 	Forging
+	Facts(ctx context.Context, q FactQuery) ([]Fact, error)
 	Close() error
 }
 

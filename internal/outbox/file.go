@@ -65,5 +65,8 @@ func (o *Outbox) sendFiles(ctx context.Context, to platform.Platform, p *store.P
 	if _, ok := to.(platform.Opener); ok {
 		post.Opened = p.PostID
 	}
+	if once, ok := to.(platform.Once); ok && once.Once(post) {
+		return o.sendOnce(ctx, to, p, post)
+	}
 	return to.Post(ctx, post)
 }

@@ -8,7 +8,6 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -76,13 +75,20 @@ func (o *Outbox) deliver(ctx context.Context, p store.Post) (store.Post, error) 
 		return p, err
 	}
 	defer release()
-	anew := false
+	anew, tried := false, false
 	for wait := firstWait; ; wait = min(2*wait, longestWait) {
-		if o.Now().Sub(p.Created) > o.MaxAge {
+		late := o.Now().Sub(p.Created) > o.MaxAge
+		switch {
+		case late && p.State == store.Sending && !tried:
+			// It may stand there since long, which is found out without sending anything.
+		case late && p.State == store.Sending:
+			return leaveUnproven(p, p.Reason), nil
+		case late:
 			p.State, p.Reason = store.Late, "could not be delivered for "+platform.DurationText(o.MaxAge)
 			o.takeAway(ctx, to, &p)
 			return p, nil
 		}
+		tried = true
 		p.Tries++
 		r := o.send(ctx, to, &p)
 		if ctx.Err() != nil {
@@ -103,6 +109,12 @@ func (o *Outbox) deliver(ctx context.Context, p store.Post) (store.Post, error) 
 			p.State, p.Reason = store.Dead, r.Reason
 			o.takeAway(ctx, to, &p)
 			return p, nil
+		case platform.Unknown:
+			if r.Final {
+				return leaveUnproven(p, r.Reason), nil
+			}
+			p.Reason = r.Reason
+			err = o.Wait(ctx, wait)
 		case platform.Limited:
 			// Being asked to wait is no failure and costs no patience.
 			wait = firstWait
@@ -229,8 +241,11 @@ func (o *Outbox) sendPart(ctx context.Context, turn int64, post platform.Post) (
 // finish delivers a post of an action, unless that was done before, and returns its id,
 // or why it was not delivered.
 func (o *Outbox) finish(ctx context.Context, p store.Post) (id string, err error) {
-	if p.State == store.Queued {
+	if p.State == store.Queued || p.State == store.Sending {
 		if p, err = o.Deliver(ctx, p); err != nil {
+			if p.State == store.Sending { // it is looked for when the turn's posts are delivered
+				err = &platform.Problem{Outcome: platform.Unknown, Reason: "it took too long"}
+			}
 			return "", err
 		}
 		if err := o.Store.SavePost(ctx, p); err != nil {
@@ -238,7 +253,7 @@ func (o *Outbox) finish(ctx context.Context, p store.Post) (id string, err error
 		}
 	}
 	if p.State == store.Dead || p.State == store.Late {
-		return "", errors.New(p.Reason)
+		return "", undelivered(p)
 	}
 	return p.PostID, nil
 }

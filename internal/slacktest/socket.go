@@ -13,7 +13,8 @@ import (
 // A connection is a client's websocket. What is sent goes through a queue, so that nobody
 // waits for a slow client.
 type connection struct {
-	ws *websocket.Conn
+	ws   *websocket.Conn
+	sent []*envelope // guarded by the server's lock
 
 	mu    sync.Mutex
 	queue [][]byte
@@ -28,6 +29,7 @@ type envelope struct {
 	acks    int
 	acked   chan struct{}
 	answer  json.RawMessage
+	again   func() // sends it once more; nil where Slack does not
 }
 
 func (c *connection) push(data any) {
@@ -107,11 +109,23 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	delete(s.conns, c)
+	s.resend(c)
 	s.Happened()
 	s.mu.Unlock()
 	cancel()
 	writing.Wait()
 	_ = ws.CloseNow()
+}
+
+// resend sends what nobody has acknowledged on a connection that has ended on another one,
+// as Slack does when an acknowledgement does not come in time. Without another one it is
+// lost: to find it is up to the client.
+func (s *Server) resend(c *connection) {
+	for _, e := range c.sent {
+		if e.acks == 0 && e.again != nil {
+			e.again()
+		}
+	}
 }
 
 func (s *Server) acknowledge(data []byte) {
@@ -151,20 +165,27 @@ func (s *Server) send(kind, message string, payload map[string]any, retry int) *
 		s.hook.add(s, kind, payload, retry, e)
 		return e
 	}
+	s.push(e, kind, payload, retry)
+	return e
+}
+
+// push sends an envelope on one of the connections, if there is one.
+func (s *Server) push(e *envelope, kind string, payload map[string]any, retry int) {
+	frame := map[string]any{"envelope_id": e.id, "type": kind, "payload": payload, "accepts_response_payload": kind != "events_api"}
+	if kind == "events_api" {
+		frame["retry_attempt"], frame["retry_reason"] = retry, ""
+		if retry > 0 {
+			frame["retry_reason"] = "timeout"
+		}
+		e.again = func() { s.push(e, kind, payload, retry+1) }
+	}
 	for c, live := range s.conns {
 		if live {
-			frame := map[string]any{"envelope_id": e.id, "type": kind, "payload": payload, "accepts_response_payload": kind != "events_api"}
-			if kind == "events_api" {
-				frame["retry_attempt"], frame["retry_reason"] = retry, ""
-				if retry > 0 {
-					frame["retry_reason"] = "timeout"
-				}
-			}
 			c.push(frame)
-			break
+			c.sent = append(c.sent, e)
+			return
 		}
 	}
-	return e
 }
 
 // event sends an event that the app has subscribed to.

@@ -19,7 +19,7 @@ type Backlog struct {
 const countBacklog = `SELECT
 	(SELECT COUNT(*) FROM turn WHERE stage <> 'settled'),
 	(SELECT COUNT(*) FROM lease WHERE owner = ''),
-	(SELECT COUNT(*) FROM turn CROSS JOIN post WHERE post.turn = turn.id AND stage <> 'settled' AND state = 'queued'),
+	(SELECT COUNT(*) FROM turn CROSS JOIN post WHERE post.turn = turn.id AND stage <> 'settled' AND state IN ('queued', 'sending')),
 	(SELECT COUNT(*) FROM post WHERE state IN ('dead', 'late') AND state = 'dead'),
 	(SELECT COUNT(*) FROM post WHERE state IN ('dead', 'late') AND state = 'late')`
 

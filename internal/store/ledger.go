@@ -89,12 +89,32 @@ func (s *Store) SaveAction(ctx context.Context, a Action, do func(Tx) error) err
 				return err
 			}
 		}
-		return owned(tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, say = ?, data = ?, trace = ?, updated = ? WHERE turn = ? AND ordinal = ?
-			AND EXISTS (SELECT 1 FROM turn WHERE turn.id = action.turn AND`+owns+`)`,
-			a.State, a.Summary, a.Say, string(a.Data), string(a.Trace), stamp(s.now()), a.Turn, a.Ordinal, s.Process))
+		return s.saveAction(ctx, tx, a)
 	})
 	if err != nil {
 		return fmt.Errorf("store action %d of turn %d: %w", a.Ordinal, a.Turn, err)
 	}
 	return nil
+}
+
+// SaveActions writes the states of actions that are run together, all or none of them.
+func (s *Store) SaveActions(ctx context.Context, all []Action) error {
+	err := s.In(ctx, func(tx Tx) error {
+		for _, a := range all {
+			if err := s.saveAction(ctx, tx, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("store %d actions: %w", len(all), err)
+	}
+	return nil
+}
+
+func (s *Store) saveAction(ctx context.Context, tx Tx, a Action) error {
+	return owned(tx.exec(ctx, `UPDATE action SET state = ?, summary = ?, say = ?, data = ?, trace = ?, updated = ? WHERE turn = ? AND ordinal = ?
+		AND EXISTS (SELECT 1 FROM turn WHERE turn.id = action.turn AND`+owns+`)`,
+		a.State, a.Summary, a.Say, string(a.Data), string(a.Trace), stamp(s.now()), a.Turn, a.Ordinal, s.Process))
 }

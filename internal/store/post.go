@@ -35,11 +35,12 @@ type PostState string
 
 const (
 	Queued    PostState = "queued"    // to be sent, or to be sent again
+	Sending   PostState = "sending"   // was begun and cannot be repeated: it may stand there, and is looked for
 	Live      PostState = "live"      // stands in the room and is still being written
 	Delivered PostState = "delivered" // stands there as it should
 	Withdrawn PostState = "withdrawn" // stood there for a while; the reply came to nothing
 	Late      PostState = "late"      // could not be sent for so long that it is not sent without asking
-	Dead      PostState = "dead"      // refused
+	Dead      PostState = "dead"      // refused, or nobody can tell whether it stands there: Reason says which
 )
 
 func (t Tx) addPost(ctx context.Context, p Post, now int64) error {

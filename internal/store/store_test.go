@@ -190,7 +190,11 @@ func TestTheLedgerKeepsOrderAndOutcomes(t *testing.T) {
 		actions[1].State, actions[1].Summary = store.Done, "remembered: x"
 		for range 2 { // again, as after a crash
 			err := s.SaveAction(t.Context(), actions[1], func(tx store.Tx) error {
-				return tx.AddFact(t.Context(), "web/ada", "turn-1-action-1", store.Fact{Kind: "fact", Text: "x"})
+				if before, err := tx.FactOf(t.Context(), "turn-1-action-1"); before != nil || err != nil {
+					return err
+				}
+				_, err := tx.AddFact(t.Context(), "web/ada", "turn-1-action-1", store.Fact{Kind: "fact", Text: "x"})
+				return err
 			})
 			if err != nil {
 				t.Fatal(err)

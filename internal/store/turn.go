@@ -62,6 +62,9 @@ type Turn struct {
 	// told in this turn. They are joined into it with its reply.
 	Added []*Turn
 
+	// Used are the facts that were of use in the prompt. That is noted with the reply.
+	Used []int64
+
 	// Silent is set where nobody is to read what is said about the message: only what is
 	// done counts.
 	Silent bool
@@ -211,6 +214,9 @@ func (s *Store) SaveReply(ctx context.Context, t *Turn, r Reply) error {
 			}
 		}
 		if err := tx.join(ctx, t, t.Added, now); err != nil {
+			return err
+		}
+		if err := tx.UseFacts(ctx, t.Used); err != nil {
 			return err
 		}
 		if err := tx.say(ctx, t, r.Posts, r.Next, now); err != nil {

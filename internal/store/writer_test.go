@@ -23,7 +23,10 @@ func openFile(t *testing.T) (s *Store, dir string) {
 }
 
 func addFact(ctx context.Context, text string) func(Tx) error {
-	return func(tx Tx) error { return tx.AddFact(ctx, "ada", text, Fact{Kind: "fact", Text: text}) }
+	return func(tx Tx) error {
+		_, err := tx.AddFact(ctx, "ada", text, Fact{Kind: "fact", Text: text})
+		return err
+	}
 }
 
 func countFacts(t *testing.T, s *Store) int {

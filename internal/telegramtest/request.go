@@ -259,6 +259,7 @@ var methods = map[string]func(*Server, *call) (any, *Problem){
 	"sendDocument":        (*Server).sendFile,
 	"sendAudio":           (*Server).sendFile,
 	"sendVoice":           (*Server).sendFile,
+	"sendMediaGroup":      (*Server).sendMediaGroup,
 	"sendPoll":            (*Server).sendPoll,
 	"sendChatAction":      (*Server).sendChatAction,
 	"editMessageText":     (*Server).editMessageText,

@@ -164,6 +164,8 @@ func fits(kind string, f File) *Problem {
 		return &Problem{http.StatusRequestEntityTooLarge, "Request Entity Too Large", nil}
 	case kind == "photo" && len(f.Data) > largestPhoto:
 		return bad("file of size %d bytes is too big for a photo; the maximum size is %d bytes", len(f.Data), largestPhoto)
+	case kind == "voice" && !isVoice(f.Data):
+		return bad("can't use file of type %s as VoiceNote", http.DetectContentType(f.Data))
 	case kind == "photo" && !strings.HasPrefix(http.DetectContentType(f.Data), "image/"):
 		return bad("IMAGE_PROCESS_FAILED")
 	}

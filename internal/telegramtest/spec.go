@@ -26,9 +26,10 @@ type object struct {
 }
 
 type field struct {
-	Name     string   `json:"name"`
-	Types    []string `json:"types"`
-	Required bool     `json:"required"`
+	Name        string   `json:"name"`
+	Types       []string `json:"types"`
+	Required    bool     `json:"required"`
+	Description string   `json:"description"`
 }
 
 // readSpec reads it once: it is large, and nobody changes it.
@@ -73,6 +74,9 @@ func (s *spec) fields(of object, at string, values map[string]any, files map[str
 		if err := s.value(f.Types, at+"."+f.Name, v); err != nil {
 			return err
 		}
+		if _, must, ok := strings.Cut(f.Description, "Type of the media, must be "); ok && v != must {
+			return fmt.Errorf("%s.%s is not %s", at, f.Name, must)
+		}
 	}
 	for name := range values {
 		if !slices.ContainsFunc(of.Fields, func(f field) bool { return f.Name == name }) {
@@ -82,8 +86,13 @@ func (s *spec) fields(of object, at string, values map[string]any, files map[str
 	return nil
 }
 
-// value checks that a value is of one of some types.
+// value checks that a value is of one of some types. A list whose items may be of several
+// types is described as several lists.
 func (s *spec) value(types []string, at string, v any) error {
+	if of := strings.Split(strings.Join(types, "|"), "|Array of "); len(of) > 1 && len(of) == len(types) && strings.HasPrefix(types[0], "Array of ") {
+		of[0] = strings.TrimPrefix(of[0], "Array of ")
+		return s.list(of, at, v)
+	}
 	var errs []error
 	for _, name := range types {
 		err := s.one(name, at, v)
@@ -122,26 +131,15 @@ func (s *spec) one(name, at string, v any) error {
 	case "InputFile":
 		return fmt.Errorf("%s is no file", at)
 	}
-	if isText || isNumber { // in a form, everything is a text
-		var inner any
-		d := json.NewDecoder(strings.NewReader(text))
-		d.UseNumber()
-		if err := d.Decode(&inner); err != nil {
-			return fmt.Errorf("%s is no JSON", at)
+	if of, ok := strings.CutPrefix(name, "Array of "); ok {
+		return s.list([]string{of}, at, v)
+	}
+	if isText || isNumber {
+		inner, err := unpack(at, v)
+		if err != nil {
+			return err
 		}
 		v = inner
-	}
-	if of, ok := strings.CutPrefix(name, "Array of "); ok {
-		all, ok := v.([]any)
-		if !ok {
-			return fmt.Errorf("%s is no list", at)
-		}
-		for i, item := range all {
-			if err := s.one(of, fmt.Sprintf("%s[%d]", at, i), item); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
 	of, ok := s.Types[name]
 	if !ok {
@@ -155,4 +153,36 @@ func (s *spec) one(name, at string, v any) error {
 		return fmt.Errorf("%s is no %s", at, name)
 	}
 	return s.fields(of, at, fields, nil)
+}
+
+// list checks that a value is a list of some types.
+func (s *spec) list(of []string, at string, v any) error {
+	if _, isText := v.(string); isText {
+		inner, err := unpack(at, v)
+		if err != nil {
+			return err
+		}
+		v = inner
+	}
+	all, ok := v.([]any)
+	if !ok {
+		return fmt.Errorf("%s is no list", at)
+	}
+	for i, item := range all {
+		if err := s.value(of, fmt.Sprintf("%s[%d]", at, i), item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unpack is what a text has in it: in a form, everything is a text.
+func unpack(at string, v any) (inner any, err error) {
+	text, _ := v.(string)
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&inner); err != nil {
+		return nil, fmt.Errorf("%s is no JSON", at)
+	}
+	return inner, nil
 }

@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,8 +21,12 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 		return err
 	}
 	for i := 0; i < len(ledger); {
-		n := e.together(ledger[i:])
-		if err := e.runAll(ctx, t, ledger[i:i+n]); err != nil {
+		n, err := e.runJoined(ctx, t, ledger[i:])
+		if err == nil && n == 0 {
+			n = e.together(ledger[i:])
+			err = e.runAll(ctx, t, ledger[i:i+n])
+		}
+		if err != nil {
 			return err
 		}
 		i += n
@@ -91,20 +96,25 @@ func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error 
 	if ctx.Err() != nil {
 		return ctx.Err() // cut off by a shutdown, not failed
 	}
+	cameTo(a, d.spec, out, running.Err() != nil)
+	return e.Store.SaveAction(ctx, *a, nil)
+}
+
+// cameTo puts the outcome of an action into its row.
+func cameTo(a *store.Action, spec *action.Spec, out action.Outcome, tooSlow bool) {
 	a.State, a.Summary, a.Say, a.Data, a.Trace = store.Failed, out.Summary, out.Say, out.Data, out.Trace
 	switch {
 	case out.OK:
 		a.State = store.Done
 	case out.Refused:
 		a.State = store.Refused
-	case out.Unclear && !d.spec.Query:
+	case out.Unclear && !spec.Query:
 		a.State = store.Unknown
-	case running.Err() != nil && d.spec.Repeatable:
-		a.Summary = fmt.Sprintf("%s took longer than %s", d.spec.Name, platform.DurationText(actionTime))
-	case running.Err() != nil:
-		a.State, a.Summary = store.Unknown, fmt.Sprintf("%s took longer than %s; it may or may not have happened", d.spec.Name, platform.DurationText(actionTime))
+	case tooSlow && spec.Repeatable:
+		a.Summary = fmt.Sprintf("%s took longer than %s", spec.Name, platform.DurationText(actionTime))
+	case tooSlow:
+		a.State, a.Summary = store.Unknown, fmt.Sprintf("%s took longer than %s; it may or may not have happened", spec.Name, platform.DurationText(actionTime))
 	}
-	return e.Store.SaveAction(ctx, *a, nil)
 }
 
 // call is an action as its Spec gets it. Its key is the same after a crash.
@@ -135,7 +145,9 @@ func (e *Engine) reportLines(ledger []store.Action, follows, buttons bool) strin
 		case a.State == store.Failed:
 			lines = append(lines, "Failed: "+a.Summary)
 		case a.State == store.Unknown: // to call it a failure would be a guess
-			lines = append(lines, "Unclear: "+a.Summary)
+			if line := "Unclear: " + a.Summary; !slices.Contains(lines, line) { // of an album, once
+				lines = append(lines, line)
+			}
 		case a.State == store.Refused && a.Summary != brokeOff:
 			lines = append(lines, "Refused: "+a.Summary)
 		case a.State == store.Asked:

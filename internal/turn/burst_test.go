@@ -270,7 +270,7 @@ type requests struct{ show func(model.Request) }
 func (m requests) Stream(_ context.Context, r model.Request) iter.Seq2[model.Delta, error] {
 	m.show(r)
 	return func(yield func(model.Delta, error) bool) {
-		if yield(model.Delta{Text: `<action>{"type":"memoryShow"}</action>`}, nil) {
+		if yield(model.Delta{Text: `<action>{"type":"recallAll"}</action>`}, nil) {
 			yield(model.Delta{End: model.Done}, nil)
 		}
 	}

@@ -11,17 +11,32 @@ import (
 	"github.com/asidehq/aside/internal/store"
 )
 
-// commands are messages that the runtime answers itself.
-var commands = map[string]func(e *Engine, ctx context.Context, t *store.Turn) error{
-	inbox.StopCommand:    (*Engine).answerStop,
-	outbox.MissedCommand: (*Engine).answerMissed,
+// A command is a message that the runtime answers itself: a word, and for some what stands
+// behind it.
+type command struct {
+	answer func(e *Engine, ctx context.Context, t *store.Turn, rest string) error
+	rest   bool // something may stand behind it
+}
+
+var commands = map[string]command{
+	inbox.StopCommand:    {answer: (*Engine).answerStop},
+	outbox.MissedCommand: {answer: (*Engine).answerMissed},
+	MemoryCommand:        {answer: (*Engine).answerMemory, rest: true},
+	ForgetCommand:        {answer: (*Engine).answerForget, rest: true},
+}
+
+// commandOf is the command that a text is, and what stands behind it.
+func commandOf(text string) (c command, rest string, ok bool) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	c, ok = commands[word]
+	return c, strings.TrimSpace(rest), ok && (c.rest || rest == "")
 }
 
 // IsCommand tells whether a message is one that the runtime answers itself.
 func IsCommand(text string) bool {
-	text = strings.TrimSpace(text)
-	word, _, _ := strings.Cut(text, " ")
-	return commands[text] != nil || word == ConfirmCommand
+	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	_, _, ok := commandOf(text)
+	return ok || word == ConfirmCommand
 }
 
 // answer is the reply of the runtime itself.
@@ -46,13 +61,13 @@ func (e *Engine) passOver(ctx context.Context, t *store.Turn, why string) error 
 
 // answerStop answers a person who has said /stop. What was running has been
 // cancelled when the message came in.
-func (e *Engine) answerStop(ctx context.Context, t *store.Turn) error {
+func (e *Engine) answerStop(ctx context.Context, t *store.Turn, _ string) error {
 	return e.answer(ctx, t, "Stopped.")
 }
 
 // answerMissed shows the answers that came too late for this room. They stay dead
 // letters: being shown once more does no harm, being lost does.
-func (e *Engine) answerMissed(ctx context.Context, t *store.Turn) error {
+func (e *Engine) answerMissed(ctx context.Context, t *store.Turn, _ string) error {
 	late, err := e.Store.LatePosts(ctx, t.Message.Room)
 	if err != nil {
 		return err

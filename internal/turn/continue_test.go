@@ -64,8 +64,8 @@ func TestAStatusUpdateIsHeldBackAndContinued(t *testing.T) {
 		{"a question is not continued", []string{"Do you want A\nor B?"}, nil, []string{"Do you want A\nor B?"}, 1, output.Question},
 		{"an empty reply is not continued", []string{""}, nil, nil, 1, output.Completion},
 		{"what actions say is told at once", []string{"Let me check. [REMEMBER:likes tea]", "You like tea."}, nil, []string{"Let me check.\n\nDone: remembered: likes tea\n\nYou like tea."}, 2, output.Completion},
-		{"after a follow-up", []string{"Looking. " + block(`{"type":"memoryShow"}`), "Checking once more…", "Nothing is there."}, nil, []string{"Looking.\n\nNothing is there."}, 3, output.Completion},
-		{"with a follow-up of its own", []string{status, "Found: " + block(`{"type":"memoryShow"}`), "nothing."}, nil, []string{"Found:\n\nnothing."}, 3, output.Completion},
+		{"after a follow-up", []string{"Looking. " + block(`{"type":"recallAll"}`), "Checking once more…", "Nothing is there."}, nil, []string{"Looking.\n\nNothing is there."}, 3, output.Completion},
+		{"with a follow-up of its own", []string{status, "Found: " + block(`{"type":"recallAll"}`), "nothing."}, nil, []string{"Found:\n\nnothing."}, 3, output.Completion},
 	}
 	for _, test := range tests {
 		for _, edits := range []bool{true, false} {
@@ -121,7 +121,7 @@ func (m muted) Settled(ctx context.Context, in platform.Room, id string, n int64
 }
 
 func TestAContinuationCarriesTheSenderAndTheCounters(t *testing.T) {
-	d := &dialogue{replies: []string{"Working on it…", "Checking… " + block(`{"type":"memoryShow"}`), "Searching…", "Here: nothing."}}
+	d := &dialogue{replies: []string{"Working on it…", "Checking… " + block(`{"type":"recallAll"}`), "Searching…", "Here: nothing."}}
 	s := newContinuing(t, d)
 	s.start()
 	s.say("a", "1", "go")
@@ -164,7 +164,7 @@ func TestTheCounterStartsAgainWithTheNextMessage(t *testing.T) {
 func TestFollowUpsAndContinuationsTogetherAreBounded(t *testing.T) {
 	d := &dialogue{}
 	for range 30 {
-		d.replies = append(d.replies, "Checking… "+block(`{"type":"memoryShow"}`), "Searching…")
+		d.replies = append(d.replies, "Checking… "+block(`{"type":"recallAll"}`), "Searching…")
 	}
 	s := newContinuing(t, d)
 	s.start()

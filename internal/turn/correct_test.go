@@ -15,7 +15,7 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
-const query = `<action>{"type":"memoryShow"}</action>`
+const query = `<action>{"type":"recallAll"}</action>`
 
 // newCorrected is a stage whose model gives these replies; while it is asked for the first
 // time, people write.

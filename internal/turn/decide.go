@@ -2,8 +2,10 @@ package turn
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/venue"
@@ -46,6 +48,9 @@ type Decider struct {
 	// Platforms know the rights of the person who asked. nil assumes all rights, for a
 	// look at what is past.
 	Platforms venue.Platforms
+
+	// Wait waits for a time, or returns the context's error; nil does not wait.
+	Wait func(ctx context.Context, d time.Duration) error
 }
 
 // A decision is what is to be done with an action.
@@ -131,7 +136,7 @@ func (d *Decider) mayNot(ctx context.Context, t *store.Turn, args action.Args, r
 	if err != nil {
 		return venue.Reason(err)
 	}
-	may, err := warden.May(ctx, t.Message.Author.ID, platform.Right(right), room)
+	may, err := d.may(ctx, warden, t.Message.Author.ID, platform.Right(right), room)
 	switch {
 	case err != nil:
 		return unknown + ": " + venue.Reason(err)
@@ -139,4 +144,23 @@ func (d *Decider) mayNot(ctx context.Context, t *store.Turn, args action.Args, r
 		return fmt.Sprintf("you may not %s there", right)
 	}
 	return ""
+}
+
+// askWithin is how long a platform that does not answer at once is asked for rights: being
+// asked to wait is no reason to refuse somebody.
+const askWithin = 30 * time.Second
+
+// may asks a platform for a right until it knows.
+func (d *Decider) may(ctx context.Context, warden platform.Warden, person string, right platform.Right, in platform.Room) (bool, error) {
+	for waited := time.Duration(0); ; {
+		may, err := warden.May(ctx, person, right, in)
+		var problem *platform.Problem
+		if err == nil || d.Wait == nil || !errors.As(err, &problem) || problem.Outcome == platform.Refused {
+			return may, err
+		}
+		wait := max(problem.RetryAfter, time.Second)
+		if waited += wait; waited > askWithin || d.Wait(ctx, wait) != nil {
+			return may, err
+		}
+	}
 }

@@ -31,7 +31,7 @@ func (e *Engine) deliver(ctx context.Context, t *store.Turn) (delivered bool, er
 	var open []store.Post
 	for _, p := range posts {
 		switch p.State {
-		case store.Queued:
+		case store.Queued, store.Sending:
 			open = append(open, p)
 		case store.Live:
 			if t.Held != "" {

@@ -149,7 +149,7 @@ func TestAnErrandThatIsAloneKnowsNothing(t *testing.T) {
 		s.began.Do(s.start)
 		s.say("a", "1", "hello")
 		s.untilSettled("1")
-		if err := (Facts{s.Store}).Remember(t.Context(), "test/ada", "1", "fact", "likes tea"); err != nil {
+		if _, err := remembering(s.Store).Remember(t.Context(), "test/ada", "1", "fact", "likes tea"); err != nil {
 			t.Fatal(err)
 		}
 		s.errand(store.Errand{Key: "x", Flow: "deferral", Text: "Go.", Brief: store.Brief{Alone: alone}})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/extract"
+	"github.com/asidehq/aside/internal/memory"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
 )
@@ -23,6 +24,9 @@ type Gatherer struct {
 	Dialects extract.Dialect
 	Persona  func() string
 
+	// Memory knows what the model is told about the person who asks.
+	Memory *memory.Memory
+
 	// Tokens is about how much history stands in a prompt word for word. Twice as much
 	// does while what is older waits to be folded into the summary: there is no gap.
 	Tokens int
@@ -33,8 +37,7 @@ type Gatherer struct {
 }
 
 const (
-	mostExchanges = 30  // in a prompt, however short; each costs time in every request
-	factTokens    = 500 // of what is remembered about a person
+	mostExchanges = 30 // in a prompt, however short; each costs time in every request
 )
 
 // A Prompt is what the model is asked, and what is to be known about it.
@@ -46,7 +49,11 @@ type Prompt struct {
 
 // Gather makes the prompt of a turn.
 func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
-	facts, summary, exchanges, err := g.known(ctx, t)
+	facts, err := g.facts(ctx, t)
+	if err != nil {
+		return Prompt{}, err
+	}
+	summary, exchanges, err := g.said(ctx, t)
 	if err != nil {
 		return Prompt{}, err
 	}
@@ -82,19 +89,33 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 	return p, nil
 }
 
-// known is what is remembered of the person and of the conversation so far. An errand has
-// no memory of the person, and some not even of the conversation.
-func (g *Gatherer) known(ctx context.Context, t *store.Turn) (facts []store.Fact, summary store.Summary, exchanges []store.Exchange, err error) {
-	if t.Brief == nil {
-		facts, err = g.Store.Facts(ctx, person(t))
+// facts are what the model is told about the person, oldest first. An errand has no memory
+// of anybody.
+func (g *Gatherer) facts(ctx context.Context, t *store.Turn) ([]memory.Choice, error) {
+	t.Used = nil
+	if t.Brief != nil {
+		return nil, nil
 	}
-	if err != nil || alone(t) {
-		return nil, summary, nil, err
+	all, err := g.Memory.Choose(ctx, person(t), store.Words(t.Message), memory.PromptTokens)
+	chosen := slices.DeleteFunc(all, func(c memory.Choice) bool { return !c.Chosen })
+	for _, c := range chosen {
+		if len(c.Shared) > 0 {
+			t.Used = append(t.Used, c.ID)
+		}
+	}
+	slices.SortFunc(chosen, func(a, b memory.Choice) int { return cmp.Compare(a.ID, b.ID) })
+	return chosen, err
+}
+
+// said is what is told of the conversation so far: of some errands nothing.
+func (g *Gatherer) said(ctx context.Context, t *store.Turn) (summary store.Summary, exchanges []store.Exchange, err error) {
+	if alone(t) {
+		return summary, nil, nil
 	}
 	if summary, err = g.Store.Summary(ctx, t.Session); err == nil {
 		exchanges, err = g.Store.Exchanges(ctx, t.Session, summary.Until, t.Number, 2*mostExchanges)
 	}
-	return facts, summary, exchanges, err
+	return summary, exchanges, err
 }
 
 // fitting are the newest exchanges that stand in a prompt, and whether they are more
@@ -173,7 +194,7 @@ func (g *Gatherer) follow(ctx context.Context, t *store.Turn, r *model.Request) 
 }
 
 // system is the part of the prompt that comes before the conversation.
-func (g *Gatherer) system(t *store.Turn, facts []store.Fact, summary store.Summary) string {
+func (g *Gatherer) system(t *store.Turn, facts []memory.Choice, summary store.Summary) string {
 	var b strings.Builder
 	if readsPlain(t) {
 		return plainNote // the persona is for people, and the guide for what is acted on
@@ -183,8 +204,8 @@ func (g *Gatherer) system(t *store.Turn, facts []store.Fact, summary store.Summa
 		b.WriteString(silentNote)
 	}
 	if len(facts) > 0 {
-		b.WriteString("\nWhat you remember about the person who writes:\n")
-		for _, f := range latest(facts, factTokens) {
+		b.WriteString("\nWhat you remember about the person who writes" + amongOthers(t) + ":\n")
+		for _, f := range facts {
 			b.WriteString("- " + f.Text + "\n")
 		}
 	}
@@ -192,6 +213,14 @@ func (g *Gatherer) system(t *store.Turn, facts []store.Fact, summary store.Summa
 		b.WriteString("\nWhat was said earlier in this conversation, in short:\n" + summary.Text + "\n")
 	}
 	return b.String()
+}
+
+// amongOthers says that what is remembered is not for everybody's ears.
+func amongOthers(t *store.Turn) string {
+	if t.Message.Direct {
+		return ""
+	}
+	return " (others read along here: use it, but do not recite it)"
 }
 
 // explained are the categories that are explained in every prompt; of the others there is
@@ -215,14 +244,4 @@ func (g *Gatherer) guide(t *store.Turn) string {
 		g.guides.Store(key, text)
 	}
 	return text
-}
-
-// latest are the last facts that are no more than so many tokens.
-func latest(facts []store.Fact, most int) []store.Fact {
-	for i := len(facts) - 1; i >= 0; i-- {
-		if most -= model.Tokens(facts[i].Text); most < 0 {
-			return facts[i+1:]
-		}
-	}
-	return facts
 }

@@ -53,7 +53,7 @@ func TestAPromptHasWhoItIsWhatItCanWhatItKnowsAndWhatWasSaid(t *testing.T) {
 	s := newStage(t, storetest.Dir(t), say(""))
 	s.said(t, "a", "1", "hi", "Hello!")
 	s.said(t, "a", "2", "(nothing to say to this)", "")
-	if err := (Facts{s.Store}).Remember(t.Context(), "test/ada", "x", "fact", "likes tea"); err != nil {
+	if _, err := remembering(s.Store).Remember(t.Context(), "test/ada", "x", "fact", "likes tea"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Store.SaveSummary(t.Context(), "test/a", store.Summary{}, store.Summary{Text: "They talked about cake."}); err != nil {
@@ -76,7 +76,7 @@ func TestAPromptHasWhoItIsWhatItCanWhatItKnowsAndWhatWasSaid(t *testing.T) {
 
 	stranger := m
 	stranger.Author.ID = "eve"
-	if p := s.gather(t, stranger); strings.Contains(p.System, "tea") {
+	if p := s.gather(t, stranger); strings.Contains(p.System, "likes tea") {
 		t.Error("what is remembered of one person is told to another")
 	}
 }

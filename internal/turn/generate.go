@@ -66,8 +66,8 @@ func (e *Engine) generate(ctx context.Context, t *store.Turn) error {
 		return err
 	}
 	spoken := t.Follows == 0 && !t.Silent && t.Brief == nil // it is a person's word
-	if command := commands[strings.TrimSpace(t.Message.Text)]; command != nil && spoken {
-		return command(e, ctx, t)
+	if c, rest, ok := commandOf(t.Message.Text); ok && spoken {
+		return c.answer(e, ctx, t, rest)
 	}
 	if spoken {
 		if handled, err := e.confirm(ctx, t); handled || err != nil {

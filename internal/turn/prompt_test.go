@@ -36,7 +36,7 @@ func (s *stage) choose(emoji, person, id string) {
 }
 
 func TestTheFirstChoiceStartsATurnThatNamesQuestionAndChoice(t *testing.T) {
-	d := &dialogue{replies: []string{asking, "Shipping. " + block(`{"type":"memoryShow"}`), "Shipped."}}
+	d := &dialogue{replies: []string{asking, "Shipping. " + block(`{"type":"recallAll"}`), "Shipped."}}
 	s := newDialogue(t, d)
 	s.start()
 	s.say("a", "1", "shall we?")

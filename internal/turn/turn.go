@@ -88,7 +88,7 @@ type Engine struct {
 
 // Decider decides about the engine's actions.
 func (e *Engine) Decider() *Decider {
-	return &Decider{Registry: e.Registry, Policy: e.Policy, Platforms: e.Outbox}
+	return &Decider{Registry: e.Registry, Policy: e.Policy, Platforms: e.Outbox, Wait: e.Outbox.Wait}
 }
 
 // Step brings a turn to its next stage. An error means that it could not be brought

@@ -13,11 +13,12 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/action"
-	"github.com/asidehq/aside/catalogue/memory"
+	catalogue "github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/catalogue/tools"
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/inbox"
+	"github.com/asidehq/aside/internal/memory"
 	"github.com/asidehq/aside/internal/outbox"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
@@ -54,7 +55,7 @@ func newStageOn(t *testing.T, s *store.Store, r *room, m model.Model) *stage {
 		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 	}
 	registry, err := action.NewRegistry(slices.Concat(messaging.Specs(out, out),
-		[]*action.Spec{messaging.ReactionPrompt(out, out, Prompts{s, time.Now})}, memory.Specs(Facts{s}), tools.Specs())...)
+		[]*action.Spec{messaging.ReactionPrompt(out, out, Prompts{s, time.Now})}, catalogue.Specs(remembering(s)), []*action.Spec{recallAll(remembering(s))}, tools.Specs())...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,12 +64,31 @@ func newStageOn(t *testing.T, s *store.Store, r *room, m model.Model) *stage {
 		Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 	}
 	e.Policy = action.Policy{Enabled: true, Confirm: []string{"destructive"}}
-	e.Gatherer = &Gatherer{Store: s, Registry: registry, Policy: e.Policy, Dialects: extract.Everything, Persona: func() string { return "You are a test." }, Tokens: 1000}
+	e.Gatherer = &Gatherer{Store: s, Registry: registry, Policy: e.Policy, Dialects: extract.Everything, Persona: func() string { return "You are a test." }, Tokens: 1000, Memory: remembering(s)}
 	e.Folder = &Folder{Store: s, Tokens: 1000, Logger: e.Logger}
 	t.Cleanup(e.Folder.Stop)
 	q := queue.New(s, queue.Options{Parallel: 8, Logger: e.Logger, Step: e.Step})
 	return &stage{Engine: e, t: t, room: r, queue: q, inbox: &inbox.Inbox{Store: s, Queue: q, Rules: inbox.Rules{Reactions: true}, Now: time.Now, Stop: e.Stop}}
 }
+
+// recallAll is a query that is answered in every room.
+func recallAll(m *memory.Memory) *action.Spec {
+	return action.Define(action.Spec{
+		Name: "recallAll", Category: "memory", Description: "Look up what is remembered.", Example: `{"type":"recallAll"}`,
+		Query: true, Repeatable: true,
+	}, func(ctx context.Context, c action.Call, _ struct{}) action.Outcome {
+		all, err := m.Recall(ctx, c.Platform+"/"+c.Person)
+		switch {
+		case err != nil:
+			return action.Fail("%v", err)
+		case len(all) == 0:
+			return action.Done("nothing is remembered yet")
+		}
+		return action.Found(all, "what is remembered")
+	})
+}
+
+func remembering(s *store.Store) *memory.Memory { return &memory.Memory{Store: s, Now: time.Now} }
 
 func (s *stage) start() {
 	s.t.Helper()

@@ -23,10 +23,18 @@
 // say "not modified", and then it is deleted. Messages of others cannot be edited by the
 // bot, and what is stored is left alone. So whatever is written has to be stored first.
 //
-// Albums and voice messages cannot take the place of a placeholder, and are not sent. To
-// look for them after a lost answer is no way out: Telegram may carry a request out long
-// after the connection has ended, so that nothing proves that an album will not stand there;
-// a part of one may stand there although the answer is an error; and to look is to edit a
-// caption, which may be another one. Several files are several messages, each of them an
-// edit.
+// Albums and voice messages cannot take the place of a placeholder. They are the only thing
+// that is sent (whole.go), and they are sent once:
+//
+//  1. Open sends a placeholder, whose id is stored. Then it is stored that the sending begins
+//     (platform.Once).
+//  2. They are sent, and the placeholder is taken away.
+//
+// Whoever finds the beginning stored and no end, or gets no answer, looks for them behind the
+// placeholder (look.go). Looking changes nothing that people read. What is found was
+// delivered. What is not found is not sent again: Telegram may carry a request out long after
+// the connection has ended, so that nothing proves that it will not stand there, and a part
+// of an album may stand there although the answer is an error. The receipt then is Unknown
+// and Final, a person is told, and decides. What Telegram refuses as an album goes as
+// messages of their own, each of them an edit; what it refuses as a voice goes as a sound.
 package telegram

@@ -126,8 +126,10 @@ func kindOf(f platform.File) string {
 		return "document"
 	case (f.Kind == platform.KindImage || f.Kind == platform.KindAny) && len(f.Data) <= largestPhoto && (picture == "image/jpeg" || picture == "image/png" || picture == "image/webp"):
 		return "photo"
-	case f.Kind == platform.KindAudio, f.Kind == platform.KindAny && (f.Type == "audio/mpeg" || f.Type == "audio/mp4"):
+	case f.Kind == platform.KindAudio, f.Kind == platform.KindVoice, f.Kind == platform.KindAny && (f.Type == "audio/mpeg" || f.Type == "audio/mp4" || isM4A(f.Data)):
 		return "audio"
+	case f.Kind == platform.KindAny && f.Type == "video/mp4":
+		return "video"
 	}
 	return "document"
 }

@@ -39,7 +39,7 @@ func (t *Telegram) Poll(ctx context.Context, p platform.Poll) platform.Receipt {
 			err = t.call(ctx, "sendPoll", body, &made)
 		}
 		if err == nil {
-			o = opened{in.chat, []int{made.ID}}
+			o = opened{chat: in.chat, ids: []int{made.ID}}
 			t.sent.placed(in, made.ID)
 			t.sent.filled(in.chat, made.ID)
 			t.sent.keep(key, o)

@@ -14,10 +14,12 @@ type part struct {
 	text    string // Markdown
 	file    *platform.File
 	choices []string
+
+	together []platform.File // an album, or a voice message
 }
 
 // parts are what a post is made of: a text, or files, the first of which has the text below
-// it if that is not too long. Telegram's albums are not used: doc.go has the reasons.
+// it if that is not too long.
 func parts(post platform.Post) ([]part, error) {
 	if platform.CountUTF16.Of(post.Text) > textLimit {
 		return nil, platform.Refuse("the text is longer than the %d characters that Telegram takes", textLimit)
@@ -47,13 +49,21 @@ func parts(post platform.Post) ([]part, error) {
 	return all, nil
 }
 
-// Open implements platform.Opener: it sends a placeholder for each part.
+// Open implements platform.Opener: it sends a placeholder for each part. What was opened as
+// one and is opened again gets one for each file.
 func (t *Telegram) Open(ctx context.Context, post platform.Post) platform.Receipt {
 	all, err := t.sized(post)
 	if err != nil {
 		return receipt("", err)
 	}
-	o, err := t.open(ctx, post, len(all))
+	if whole(post) && post.Opened == "" {
+		all = wholeParts(post)
+	}
+	ids, err := numbers(post.Opened)
+	if err != nil {
+		return receipt("", err)
+	}
+	o, err := t.open(ctx, post, ids, len(all))
 	return receipt(o.text(), err)
 }
 
@@ -67,12 +77,20 @@ func (t *Telegram) Post(ctx context.Context, post platform.Post) platform.Receip
 	if err != nil {
 		return receipt("", err)
 	}
+	one := whole(post)
 	if post.Opened == "" {
-		o, err := t.open(ctx, post, len(all))
+		count := len(all)
+		if one {
+			count = len(wholeParts(post))
+		}
+		o, err := t.open(ctx, post, nil, count)
 		if err != nil {
 			return receipt("", err)
 		}
 		ids = o.ids
+	}
+	if one {
+		return t.postWhole(ctx, post, ids)
 	}
 	for i, p := range all {
 		if i >= len(ids) {
@@ -101,15 +119,21 @@ func (t *Telegram) sized(post platform.Post) ([]part, error) {
 	return parts(post)
 }
 
+// keyOf names a post.
+func keyOf(post platform.Post) string { return post.Room.ID + "\x00" + post.Key }
+
 // open sees to it that a post has placeholders, once for each key as far as this process
-// knows.
-func (t *Telegram) open(ctx context.Context, post platform.Post, count int) (opened, error) {
-	key := post.Room.ID + "\x00" + post.Key
+// knows. before are those that it has.
+func (t *Telegram) open(ctx context.Context, post platform.Post, before []int, count int) (opened, error) {
+	key := keyOf(post)
 	o, ok := t.sent.open(key)
 	if ok && len(o.ids) >= count {
 		return o, nil
 	}
 	err := t.at(ctx, post.Room, func(in place) error {
+		if len(o.ids) < len(before) {
+			o = opened{chat: in.chat, ids: before}
+		}
 		if o.chat != in.chat {
 			o = opened{chat: in.chat} // what stands in a group that has moved is out of reach
 		}
@@ -138,6 +162,9 @@ const ellipsis = "…"
 // another one, and looks for what is left over.
 func (t *Telegram) placeholder(ctx context.Context, in place, post platform.Post, first bool) (int, error) {
 	body := params{"chat_id": in.chat, "text": ellipsis}
+	if whole(post) {
+		body["disable_notification"] = true // what it stands for is a message, which has one
+	}
 	if in.thread != 0 {
 		body["message_thread_id"] = in.thread
 	}

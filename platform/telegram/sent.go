@@ -13,8 +13,9 @@ type sent struct {
 	own    map[spot]*mine
 	order  []string
 	spots  []spot
-	newest map[int64]int // the largest id that is known in a chat
-	lost   map[int64]int // where to begin to look for placeholders whose answer was lost
+	newest map[int64]int   // the largest id that is known in a chat
+	begun  map[string]bool // posts that were sent and may stand there, by room and key
+	lost   map[int64]int   // where to begin to look for placeholders whose answer was lost
 }
 
 // A spot is a message.
@@ -31,8 +32,9 @@ type mine struct {
 
 // opened is where a post stands: its messages.
 type opened struct {
-	chat int64
-	ids  []int
+	chat  int64
+	ids   []int
+	whole bool // its files were sent as one, and stand there
 }
 
 const (
@@ -41,7 +43,7 @@ const (
 )
 
 func newSent() *sent {
-	return &sent{posts: map[string]opened{}, own: map[spot]*mine{}, newest: map[int64]int{}, lost: map[int64]int{}}
+	return &sent{posts: map[string]opened{}, own: map[spot]*mine{}, newest: map[int64]int{}, begun: map[string]bool{}, lost: map[int64]int{}}
 }
 
 // seen notes that there is a message with an id.
@@ -118,10 +120,30 @@ func (s *sent) keep(key string, o opened) {
 		s.order = append(s.order, key)
 	}
 	s.posts[key] = o
+	if o.whole {
+		delete(s.begun, key)
+	}
 	if len(s.order) > mostSent {
 		delete(s.posts, s.order[0])
 		s.order = s.order[1:]
 	}
+}
+
+// begin notes that a post is sent and may stand there from now on, or that it does not.
+func (s *sent) begin(key string, begun bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.begun, key)
+	if begun {
+		s.begun[key] = true
+	}
+}
+
+// hasBegun tells whether a post may stand there.
+func (s *sent) hasBegun(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.begun[key]
 }
 
 // forget lets go of posts with a message that stands there no more.

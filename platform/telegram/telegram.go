@@ -73,6 +73,8 @@ type Telegram struct {
 var _ interface {
 	platform.Platform
 	platform.Opener
+	platform.Once
+	platform.Grouper
 	platform.Editor
 	platform.Deleter
 	platform.Reactor

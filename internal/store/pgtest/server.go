@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long a step may take on a busy machine before it counts as stuck.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // An Option changes what kind of server is started.
 type Option int

@@ -30,13 +30,26 @@ func (s *Shared) Server(t testing.TB) *Server {
 
 // Main runs the tests, stops the server if they have started it, and exits. It is what
 // a TestMain consists of.
-func (s *Shared) Main(m *testing.M) {
-	code := m.Run()
-	if s.server != nil {
-		if err := s.server.stop(); err != nil {
+func (s *Shared) Main(m *testing.M) { os.Exit(s.Around(m).Run()) }
+
+// Around is Main for a TestMain that has more to do: a Run that runs the tests, stops the
+// server, and returns the code to exit with.
+func (s *Shared) Around(m interface{ Run() int }) *Tests { return &Tests{s, m} }
+
+// Tests are the tests of a package together with their server.
+type Tests struct {
+	shared *Shared
+	tests  interface{ Run() int }
+}
+
+// Run runs them and stops the server.
+func (t *Tests) Run() int {
+	code := t.tests.Run()
+	if t.shared.server != nil {
+		if err := t.shared.server.stop(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = max(code, 1)
 		}
 	}
-	os.Exit(code)
+	return code
 }

@@ -1,0 +1,20 @@
+package console
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/asidehq/aside/internal/operator"
+)
+
+func (c *Console) memory(w http.ResponseWriter, r *http.Request) {
+	all, err := c.operator().Facts(r.Context(), operator.FactQuery{Person: r.FormValue("person"), Words: r.FormValue("words"), About: r.FormValue("about")})
+	switch {
+	case errors.Is(err, operator.ErrWhose):
+		answer(w, http.StatusBadRequest, problem{err.Error()})
+	case err != nil:
+		answer(w, http.StatusServiceUnavailable, problem{"what is remembered could not be read; try again"})
+	default:
+		answer(w, http.StatusOK, map[string]any{"memory": all})
+	}
+}

@@ -1,0 +1,115 @@
+package turn
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/asidehq/aside/internal/output"
+	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/platform"
+)
+
+const (
+	// MemoryCommand is what a person writes to see what is kept about them, and with
+	// "export" after it to have it as a file.
+	MemoryCommand = "/memory"
+
+	// ForgetCommand is what a person writes, with a text after it, to have deleted what is
+	// kept about them and contains it; with "everything" all of it.
+	ForgetCommand = "/forget"
+
+	exportWord = "export"
+	everything = "everything"
+	mostListed = 50
+)
+
+const othersRead = "Others would read it here. Write " + MemoryCommand + " to me in a direct chat."
+
+// answerMemory shows a person what is kept about them, and nobody else.
+func (e *Engine) answerMemory(ctx context.Context, t *store.Turn, rest string) error {
+	if !t.Message.Direct {
+		return e.answer(ctx, t, othersRead)
+	}
+	facts, err := e.Store.EveryFact(ctx, person(t), mostExported)
+	switch {
+	case err != nil:
+		return err
+	case len(facts) == 0:
+		return e.answer(ctx, t, "I have kept nothing about you.")
+	case strings.EqualFold(rest, exportWord):
+		return e.export(ctx, t, facts)
+	}
+	lines := []string{"What I have kept about you:"}
+	for i, f := range facts {
+		if i == mostListed {
+			lines = append(lines, fmt.Sprintf("… and %d more: write %s %s for all of it.", len(facts)-i, MemoryCommand, exportWord))
+			break
+		}
+		lines = append(lines, "- "+f.Text)
+	}
+	return e.answer(ctx, t, strings.Join(append(lines, "", "Write "+ForgetCommand+" and a part of a line to have it deleted."), "\n"))
+}
+
+const mostExported = 10_000
+
+// export sends a person what is kept about them as a file.
+func (e *Engine) export(ctx context.Context, t *store.Turn, facts []store.Fact) error {
+	type exported struct {
+		Text, Kind       string
+		Created, Updated time.Time
+		Used             int
+		Active           bool
+	}
+	var all []exported
+	for _, f := range facts {
+		all = append(all, exported{f.Text, f.Kind, f.Created, f.Updated, f.Hits, f.Active})
+	}
+	file, err := json.MarshalIndent(map[string]any{"person": person(t), "facts": all}, "", "  ")
+	if err != nil {
+		return err
+	}
+	p, ok := e.Outbox.Platform(t.Message.Room.Platform)
+	if !ok || p.Limits().FileSize < int64(len(file)) {
+		return e.answer(ctx, t, "I cannot send files here. The operator can: aside memory list --json")
+	}
+	t.Problems, t.Timings = json.RawMessage("[]"), json.RawMessage("{}")
+	t.Output, t.OutputWhy = string(output.Completion), "Aside itself has answered"
+	return e.say(ctx, t, "What I have kept about you is in the file.", func(posts []store.Post) error {
+		return e.Store.SaveReply(ctx, t, store.Reply{Posts: append(posts, store.Post{
+			Key: postKey(t.ID, len(posts)), Turn: t.ID, Room: t.Message.Room, State: store.Queued,
+			Attach: []platform.File{platform.NewFile("memory.json", "application/json", file)},
+		})})
+	})
+}
+
+// answerForget deletes what a person wants forgotten.
+func (e *Engine) answerForget(ctx context.Context, t *store.Turn, rest string) error {
+	rest = strings.TrimSpace(rest)
+	if rest == "" {
+		return e.answer(ctx, t, fmt.Sprintf("Write %s and a part of what is to be forgotten, or %s %s.", ForgetCommand, ForgetCommand, everything))
+	}
+	part := rest
+	if strings.EqualFold(rest, everything) {
+		part = ""
+	}
+	gone, err := e.Gatherer.Memory.Forget(ctx, person(t), part)
+	switch {
+	case err != nil:
+		return err
+	case len(gone) == 0:
+		return e.answer(ctx, t, "I have kept nothing about you that contains that.")
+	case !t.Message.Direct || part == "":
+		return e.answer(ctx, t, fmt.Sprintf("Forgotten: %s.", things(len(gone))))
+	}
+	return e.answer(ctx, t, "Forgotten:\n- "+strings.Join(gone, "\n- "))
+}
+
+func things(n int) string {
+	if n == 1 {
+		return "1 thing"
+	}
+	return fmt.Sprintf("%d things", n)
+}
