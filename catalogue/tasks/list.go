@@ -22,8 +22,25 @@ func show(board Board) *action.Spec {
 		if err != nil {
 			return failed("taskShow", args.Task, err)
 		}
+		t.History = recent(t.History)
 		return action.Found(t, "the task %s", t.ID)
 	})
+}
+
+// How much of a task's history a model is told: an imported one may be a book.
+const (
+	mostEntries  = 30
+	longestEntry = 500
+)
+
+// recent is the end of a history, in short.
+func recent(all []Entry) []Entry {
+	short := []Entry{}
+	for _, e := range all[max(0, len(all)-mostEntries):] {
+		e.What = clipped(e.What, longestEntry)
+		short = append(short, e)
+	}
+	return short
 }
 
 type listArgs struct {
@@ -49,7 +66,7 @@ func list(board Board) *action.Spec {
 		Example:     `{"type":"taskList","status":"all","label":"ops"}`,
 		Query:       true, Repeatable: true,
 	}, func(ctx context.Context, _ action.Call, args listArgs) action.Outcome {
-		all, total, err := board.List(ctx, Query{Status: args.Status, Label: args.Label, Limit: args.Limit})
+		all, total, err := board.List(ctx, Query(args))
 		if err != nil {
 			return failed("taskList", "", err)
 		}

@@ -16,7 +16,7 @@ func failed(name, id string, err error) action.Outcome {
 	var mistake Mistake
 	switch {
 	case errors.Is(err, ErrNoTask):
-		return action.Fail("%s does not exist; taskList shows what does", clipped(id))
+		return action.Fail("%s does not exist; taskList shows what does", clipped(id, longestName))
 	case errors.As(err, &mistake):
 		return action.Fail("%s: %s", name, mistake)
 	}
@@ -26,9 +26,10 @@ func failed(name, id string, err error) action.Outcome {
 // longestName is how much of a name that nobody knows is repeated.
 const longestName = 60
 
-func clipped(id string) string {
-	if all := []rune(id); len(all) > longestName {
-		return string(all[:longestName]) + "…"
+// clipped is the beginning of a text, so many characters at most.
+func clipped(text string, most int) string {
+	if all := []rune(text); len(all) > most {
+		return string(all[:most]) + "…"
 	}
-	return id
+	return text
 }

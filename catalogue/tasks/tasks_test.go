@@ -67,3 +67,18 @@ func TestALongNameIsNotRepeatedWhole(t *testing.T) {
 		t.Errorf("it says %s", out.Summary)
 	}
 }
+
+func TestAModelIsToldTheEndOfALongHistoryInShort(t *testing.T) {
+	var all []Entry
+	for range 100 {
+		all = append(all, Entry{What: "old"})
+	}
+	all = append(all, Entry{What: strings.Repeat("é", 1000)})
+	short := recent(all)
+	if len(short) != 30 || short[29].What != strings.Repeat("é", 500)+"…" || len([]rune(all[100].What)) != 1000 {
+		t.Errorf("%d entries, the last %q", len(short), short[len(short)-1].What)
+	}
+	if none := recent(nil); none == nil || len(none) != 0 {
+		t.Errorf("no history is %v", none)
+	}
+}

@@ -52,6 +52,8 @@ func TestProblems(t *testing.T) {
 		{"an access that contradicts the list", "platforms: {telegram: {token: x, access: open, allow_users: [1]}}", `1:34: platforms.telegram.access: is open, but allow_users names people; take one of the two out`},
 		{"a list that lets nobody in", "platforms: {slack: {bot_token: x, app_token: y, access: allowlist}}", `1:49: platforms.slack.access: is allowlist, but allow_users names nobody; name somebody there, or choose pairing`},
 		{"an access that does not exist", "platforms: {signal: {account: '+1', access: pair}}", `1:37: platforms.signal.access: "pair" is none of open, allowlist, pairing`},
+		{"a beginning of tasks that is none", "tasks: {prefix: WS-}", `1:9: tasks.prefix: "WS-" is no such beginning; it has up to 20 lower-case letters and digits and begins with a letter, such as ws`},
+		{"no beginning of tasks", "tasks: {prefix: ''}", `1:9: tasks.prefix: is empty; it is what the names of new tasks begin with, as in ws-001: up to 20 lower-case letters and digits`},
 		{"a dialect that does not exist", "dialects: [signals, smoke]", `1:21: dialects: "smoke" is none of directives, blocks, signals, envelope, reasoning`},
 		{"two dialects in one", "dialects: ['signals,blocks']", `1:12: dialects: "signals,blocks" is none of directives, blocks, signals, envelope, reasoning`},
 		{"no dialects", "dialects: []", `1:1: dialects: the list is empty; leave the key out for the default, or name some of directives, blocks, signals, envelope, reasoning`},

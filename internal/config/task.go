@@ -9,7 +9,7 @@ type Tasks struct {
 }
 
 type TaskLabels struct {
-	Known    []string `yaml:"known" doc:"The only labels that a task can be given, besides those of no_thread. Without this key it can have any."`
+	Known    []string `yaml:"known" doc:"The only labels that a task can be given, besides those of no_thread. Where none are listed it can have any."`
 	NoThread []string `yaml:"no_thread" default:"no-thread" doc:"With one of these labels a task has no thread in the forum."`
 }
 

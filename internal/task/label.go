@@ -12,7 +12,7 @@ import (
 
 // Labels are the rules for labels.
 type Labels struct {
-	Known    []string // the only ones there are; nil is no such list
+	Known    []string // the only ones there are; none is no such list
 	NoThread []string // with one of these a task has no thread in the forum
 }
 
@@ -45,7 +45,7 @@ func (l Labels) read(given, has []string) ([]string, error) {
 	return all, nil
 }
 
-func (l Labels) knows(one string) bool { return l.Known == nil || slices.Contains(l.all(), one) }
+func (l Labels) knows(one string) bool { return len(l.Known) == 0 || slices.Contains(l.all(), one) }
 
 // all are the labels there are, where there is such a list.
 func (l Labels) all() []string {
