@@ -19,14 +19,19 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
-// newEngine puts the engine together.
-func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
+// newEngine puts the engine together. with changes what its actions work on.
+func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, metrics *observe.Metrics, log *slog.Logger, with ...func(*workshop)) (*turn.Engine, error) {
 	files := folders(c, log)
-	registry, err := newRegistry(workshop{
+	work := workshop{
 		platforms: out, sender: out, facts: turn.Facts{Store: s}, folders: files,
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
-	})
+		plans: newPlans(c, s, log),
+	}
+	for _, change := range with {
+		change(&work)
+	}
+	registry, err := newRegistry(work)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,30 @@ import (
 type errands struct {
 	clocks []*schedule.Clock
 	ended  map[action.Flow]func(ctx context.Context, tx store.Tx, t *store.Turn) error
+
+	// settled are called when what ended did is stored.
+	settled map[action.Flow]func()
 }
+
+func newErrands() *errands {
+	return &errands{ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{}, settled: map[action.Flow]func(){}}
+}
+
+// after is a step of the engine, after which is told what it has settled.
+func (e *errands) after(step func(context.Context, *store.Turn) error) func(context.Context, *store.Turn) error {
+	return func(ctx context.Context, t *store.Turn) error {
+		err := step(ctx, t)
+		if err == nil && t.Brief != nil && t.Complete {
+			if settled := e.settled[flowOf(t)]; settled != nil {
+				settled()
+			}
+		}
+		return err
+	}
+}
+
+// flowOf is what a turn began with.
+func flowOf(t *store.Turn) action.Flow { return action.Flow(cmp.Or(t.Origin, t.Flow)) }
 
 // ring rings for a book, and returns the clock that does.
 func (e *errands) ring(name string, book schedule.Book, log *slog.Logger) *schedule.Clock {
@@ -42,11 +66,7 @@ func (e *errands) run(ctx context.Context, beside *sync.WaitGroup) {
 
 // end does what is to be done with an errand that has ended.
 func (e *errands) end(ctx context.Context, tx store.Tx, t *store.Turn) error {
-	flow := action.Flow(t.Origin)
-	if flow == "" {
-		flow = action.Flow(t.Flow)
-	}
-	if ended := e.ended[flow]; ended != nil {
+	if ended := e.ended[flowOf(t)]; ended != nil {
 		return ended(ctx, tx, t)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/catalogue/models"
 	"github.com/asidehq/aside/catalogue/moderation"
+	"github.com/asidehq/aside/catalogue/plans"
 	"github.com/asidehq/aside/catalogue/polls"
 	"github.com/asidehq/aside/catalogue/profile"
 	"github.com/asidehq/aside/catalogue/social"
@@ -35,6 +36,7 @@ type workshop struct {
 	folders   messaging.Folders
 	prompts   messaging.Prompts
 	models    models.Models
+	plans     plans.Plans
 	speaker   messaging.Speaker // nil speaks in writing
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
@@ -52,6 +54,7 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		memory.Specs(w.facts), tools.Specs(), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
+		plans.Specs(platforms, w.plans),
 	)
 	return action.NewRegistry(specs...)
 }

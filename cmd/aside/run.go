@@ -19,7 +19,6 @@ import (
 	"github.com/spf13/cobra"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/access"
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
@@ -202,25 +201,29 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err != nil {
 		return err
 	}
-	engine, err := newEngine(c, s, models, outgoing, metrics, log)
+	plans := newPlans(c, s, log)
+	engine, err := newEngine(c, s, models, outgoing, metrics, log, func(w *workshop) { w.plans = plans })
 	if err != nil {
 		return err
 	}
 	engine.Tracer = tracer
 	marks := keepMarks(c, s, byName, page.Changed, log)
 	defer marks.stop()
-	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step, Begin: marks.begin(engine.Begin)})
+	work := newErrands()
+	jobs := queue.New(s, queue.Options{Parallel: c.Sessions.Parallel, Logger: log, Step: work.after(engine.Step), Begin: marks.begin(engine.Begin)})
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
 	door := newDoor(c, s, outgoing, log)
-	work := &errands{ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{}}
-	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
+	stop := stopper(ctx, s, engine, log)
+	runPlans(plans, work, jobs, stop, log)
+	desk.Plans, desk.Off = plans, switchedOff(c)
+	engine.ModelOf, engine.Barred, engine.Ended = unlessStopped(ctx, plans, modelOf(models)), barred(c, door, outgoing), work.end
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
 	defer engine.Folder.Stop()
 	desk.Told = door.Wake
-	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
+	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopPlansToo(ctx, plans, stop, log)}
 	incoming.Rules.Door, incoming.Await = door, jobs.Await
 	heeder := &turn.Heeder{Engine: engine, Stop: incoming.Stop}
 	defer heeder.Wait()

@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"github.com/asidehq/aside/internal/operator"
+	"github.com/asidehq/aside/internal/plan"
 	"github.com/asidehq/aside/internal/store"
 )
 
@@ -21,6 +22,9 @@ type Console struct {
 
 	Gatherer operator.Gatherer // of prompts, with so many tokens of history
 	Budget   int
+
+	Plans *plan.Plans
+	Off   func(category string) string // why nothing of a category is done
 
 	Told func() // is called when somebody was let in and is to be told so
 }
@@ -36,13 +40,19 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"POST /api/v1/pairing/{code}/approve": c.approve,
 		"POST /api/v1/pairing/{code}/deny":    c.deny,
 		"DELETE /api/v1/pairing":              c.revoke,
+		"GET /api/v1/plans":                   c.plans,
+		"GET /api/v1/plans/{id}":              c.plan,
+		"POST /api/v1/plans/{id}/approve":     c.approvePlan,
+		"POST /api/v1/plans/{id}/close":       c.closePlan,
+		"POST /api/v1/plans/{id}/run":         c.runPlan,
+		"POST /api/v1/plans/{id}/stop":        c.stopPlan,
 		"GET /metrics":                        c.metrics,
 	}
 }
 
 // operator is who does the work.
 func (c *Console) operator() operator.Local {
-	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Told: c.Told}
+	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Told: c.Told, Board: c.Plans, Off: c.Off}
 }
 
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {

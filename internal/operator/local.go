@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/asidehq/aside/internal/plan"
 	"github.com/asidehq/aside/internal/store"
 )
 
@@ -23,6 +24,12 @@ type Local struct {
 	// Told is called when somebody is to be told that they were let in; nil where no Aside
 	// runs on the store: then the next one tells them.
 	Told func()
+
+	// Board has the plans; nil where nobody asks for them.
+	Board *plan.Plans
+
+	// Off is why nothing of a category of actions is done, "" if it is; nil where all are on.
+	Off func(category string) string
 }
 
 // A Queue works through sessions.

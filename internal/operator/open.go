@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/asidehq/aside/catalogue/plans"
 	"github.com/asidehq/aside/internal/store"
 )
 
@@ -21,6 +22,12 @@ type Operator interface {
 	Approve(ctx context.Context, code string) (Pairing, error)
 	Deny(ctx context.Context, code string) (Pairing, error)
 	Revoke(ctx context.Context, person string) error
+	Plans(ctx context.Context, status string) (PlanList, error)
+	Plan(ctx context.Context, id string) (plans.Plan, error)
+	ApprovePlan(ctx context.Context, id string) (plans.Plan, error)
+	ClosePlan(ctx context.Context, id string) (plans.Plan, error)
+	RunPlan(ctx context.Context, id string, o plans.Options) (plans.Plan, error)
+	StopPlan(ctx context.Context, id string) (plans.Plan, error)
 	Close() error
 }
 

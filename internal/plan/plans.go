@@ -70,7 +70,9 @@ func readable(err error) error {
 	switch {
 	case errors.As(err, &problem):
 		return mistake("%v", problem)
-	case errors.Is(err, ErrNoPlan), errors.Is(err, ErrBusy):
+	case errors.Is(err, ErrNoPlan):
+		return plans.NoPlan
+	case errors.Is(err, ErrBusy):
 		return mistake("%v", err)
 	}
 	return err

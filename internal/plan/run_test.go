@@ -125,13 +125,13 @@ func TestAPlanThatIsBeingRunCanBeNeitherApprovedNorClosed(t *testing.T) {
 func TestAPlanThatNobodyHasApprovedIsNotRun(t *testing.T) {
 	d := newDesk(t)
 	d.create("Say hello")
-	_, err := d.Run(t.Context(), d.ada(), "1", plans.Options{})
+	_, _, err := d.Run(t.Context(), d.ada(), "1", plans.Options{})
 	d.refused(err, "plan-001 is DRAFT and has to be approved before it can run")
 	d.edit("- Say hello", Placeholder)
 	if _, err := d.Approve(t.Context(), d.ada(), "1"); err != nil {
 		t.Fatal(err)
 	}
-	_, err = d.Run(t.Context(), d.ada(), "1", plans.Options{})
+	_, _, err = d.Run(t.Context(), d.ada(), "1", plans.Options{})
 	d.refused(err, "plan-001 names no changes; write them below ## Changes in plan-001-say-hello.md")
 	d.idle()
 }
@@ -141,7 +141,7 @@ func TestARunIsBegunOnceForEachCallAndOnceAtATime(t *testing.T) {
 	d.approved("One")
 	by := d.ada()
 	for range 2 {
-		if _, err := d.Run(t.Context(), by, "1", plans.Options{}); err != nil {
+		if _, _, err := d.Run(t.Context(), by, "1", plans.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -151,7 +151,7 @@ func TestARunIsBegunOnceForEachCallAndOnceAtATime(t *testing.T) {
 	d.says(done)
 	d.says(done)
 	d.idle()
-	if _, err := d.Run(t.Context(), by, "1", plans.Options{}); err != nil { // the same call, taken up later
+	if _, _, err := d.Run(t.Context(), by, "1", plans.Options{}); err != nil { // the same call, taken up later
 		t.Errorf("the same call: %v", err)
 	}
 	d.idle()
@@ -194,7 +194,7 @@ func TestAFailedPhaseEndsTheRunUnlessItIsToRollOn(t *testing.T) {
 		d.says(done)
 		d.idle()
 		p := d.look()
-		if p.Status != "APPROVED" || states(p) != "failed done done done" || p.Run.State != "failed" || p.Run.Note != "1 of 4 phases failed; planRun tries them again" || len(d.tasks.closed) > 0 {
+		if p.Status != "APPROVED" || states(p) != "failed done done done" || p.Run.State != "failed" || p.Run.Note != "1 of 4 phases failed; the next run tries them again" || len(d.tasks.closed) > 0 {
 			t.Errorf("it is %+v, %+v", p, p.Run)
 		}
 		// What looked at the result looks again after the change.
@@ -335,7 +335,7 @@ func TestAPlanThatWasChangedSince(t *testing.T) {
 	t.Run("what is done and was changed has to be approved", func(t *testing.T) {
 		d := begun(t)
 		d.edit("## Changes\n\n- One", "## Changes\n\n- One, otherwise")
-		_, err := d.Run(t.Context(), d.ada(), "1", plans.Options{})
+		_, _, err := d.Run(t.Context(), d.ada(), "1", plans.Options{})
 		d.refused(err, "phase 1 of plan-001 (One) is done, and the plan says something else about it by now; approve plan-001 again")
 		d.idle()
 		if _, err := d.Approve(t.Context(), d.ada(), "1"); err != nil {
@@ -405,7 +405,7 @@ func TestWhatWasNotWrittenIsWrittenLaterAndOnce(t *testing.T) {
 	}
 	now := time.Now()
 	w := &Writer{Plans: d.Plans}
-	if next, err := w.Next(t.Context()); err != nil || next.IsZero() {
+	if next, err := w.Next(t.Context()); err != nil || next.IsZero() || next.After(now) { // now was before
 		t.Errorf("next is %v, %v", next, err)
 	}
 	if err := w.Ring(t.Context(), now); err != nil {
