@@ -134,6 +134,8 @@ var lessons = []struct {
 	{"a confirmation cannot be given, or is not asked for", []string{
 		"internal/turn.TestSomethingDestructiveWaitsForThePersonWhoAsked", "cmd/aside.TestDiscordDestructiveActionsWaitForWhoAsked", "cmd/aside.TestTelegramIsConfirmedByAButton", "cmd/aside.TestSlackRightsAndConfirmation",
 	}},
+	{"a plan never has the status that its guards look for", []string{"internal/plan.TestAPlanThatIsBeingRunCanBeNeitherApprovedNorClosed", "cmd/aside.TestAPlanIsStoppedWhileItsPhaseRuns"}},
+	{"saying yes to a plan changes its hash, and its phases are stale", []string{"internal/plan.TestApprovingAPlanDoesNotChangeItsHash", "internal/plan.TestApprovingAPlanKeepsWhatIsDone"}},
 	{"the documentation shows what the code does not read", []string{"cmd/aside.TestTheActionsPageIsUpToDate", "cmd/aside.TestEveryActionSaysWhatItIs"}},
 }
 

@@ -359,7 +359,7 @@ func TestPlansOnTheCommandLine(t *testing.T) {
 	look := func(status string) {
 		t.Helper()
 		list := succeeds(t, on("list")...)
-		mentions(t, list, "PLAN", "plan-001", status, "Tidy up:", "cannot be read: plan-007-bad.md, line 1: there is no header")
+		mentions(t, list, "PLAN", "plan-001", status, "Tidy up", "cannot be read: plan-007-bad.md, line 1: there is no header")
 		if got := succeeds(t, on("list", "--status", "CANCELLED")...); !strings.HasPrefix(got, "there are no such plans\n") {
 			t.Errorf("the list is %q", got)
 		}
@@ -370,7 +370,7 @@ func TestPlansOnTheCommandLine(t *testing.T) {
 		if len(listed.Plans) != 1 || listed.Plans[0].ID != "plan-001" || shown.Status != status || !strings.Contains(shown.Text, "Kindly.") {
 			t.Errorf("listed is %+v, shown is %+v", listed, shown)
 		}
-		mentions(t, succeeds(t, on("show", "plan-001")...), "plan-001 Tidy up:: "+status, "made by ada in web/lobby", "## Objective", "Kindly.")
+		mentions(t, succeeds(t, on("show", "plan-001")...), "plan-001 Tidy up: "+status, "made by ada in web/lobby", "## Objective", "Kindly.")
 		isRefused(t, `there is no plan "99"; aside plan list shows those there are`, on("show", "99")...)
 		isRefused(t, `there is no plan "../lock"; aside plan list shows those there are`, on("approve", "../lock")...)
 		isRefused(t, `"ready" is no status of a plan`, on("list", "--status", "ready")...)
@@ -394,6 +394,24 @@ func TestPlansOnTheCommandLine(t *testing.T) {
 		t.Errorf("closing says %q", got)
 	}
 	s.becomes("CLOSED")
+
+	// One that somebody has put there is nobody's: it is run for the operator.
+	byHand := filepath.Join(s.data, "plans", "plan-009.md")
+	if err := os.WriteFile(byHand, []byte("---\nid: plan-009\nstatus: APPROVED\n---\n## Changes\nBy hand.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := succeeds(t, on("run", "9")...); got != "plan-009 is running\n" {
+		t.Errorf("running says %q", got)
+	}
+	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		text, err := os.ReadFile(byHand)
+		if err == nil && strings.Contains(string(text), "status: DONE") {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("it is %s, %v\n%s", text, err, s.output.String())
+		}
+	}
 }
 
 func TestPlansThatAreSwitchedOff(t *testing.T) {

@@ -60,6 +60,7 @@ type Shown struct {
 	Room    platform.Room
 	ReplyTo string // the message that it answers, "" for none
 	Text    string
+	Over    bool // the text is the last one
 }
 
 func mistake(format string, a ...any) error { return plans.Mistake(fmt.Sprintf(format, a...)) }
