@@ -65,16 +65,13 @@ func run(platforms venue.Platforms, plans Plans) *action.Spec {
 		Example:     `{"type":"planRun","planId":"plan-001"}`,
 		Repeatable:  true, // the run has the call's key
 	}, platforms, plans, func(a runArgs) string { return a.Plan }, func(ctx context.Context, by By, p Plan, args runArgs) action.Outcome {
-		p, err := plans.Run(ctx, by, p.ID, Options{Quiet: args.Quiet, RollOn: args.RollOn})
+		p, begun, err := plans.Run(ctx, by, p.ID, Options{Quiet: args.Quiet, RollOn: args.RollOn})
 		if err != nil {
 			return failed("planRun", err)
 		}
-		left := 0
-		for _, phase := range p.Phases {
-			if phase.State == "pending" || phase.State == "running" {
-				left++
-			}
+		if !begun {
+			return action.Done("%s was running already", p.ID)
 		}
-		return action.Done("%s is running: %d of %d phases remain", p.ID, left, len(p.Phases))
+		return action.Done("started %s, which has %d phases", p.ID, len(p.Phases))
 	})
 }

@@ -88,12 +88,16 @@ type Plans interface {
 	Approve(ctx context.Context, by By, id string) (Plan, error)
 	// Close puts a plan away.
 	Close(ctx context.Context, by By, id string) (Plan, error)
-	// Run begins to work through what remains, once for each key.
-	Run(ctx context.Context, by By, id string, o Options) (Plan, error)
+	// Run begins to work through what remains, once for each key. begun is false where a
+	// run was under way.
+	Run(ctx context.Context, by By, id string, o Options) (p Plan, begun bool, err error)
 }
 
 // A Mistake is why something cannot be done, for the model and the person.
 type Mistake string
+
+// NoPlan says that there is no plan that is called so.
+const NoPlan Mistake = "there is no such plan; planList shows those there are"
 
 func (m Mistake) Error() string { return string(m) }
 
@@ -123,11 +127,16 @@ func mayDecide(ctx context.Context, platforms venue.Platforms, c action.Call, p 
 	if p.Maker != "" && p.Maker == c.Person {
 		return nil
 	}
-	if _, err := venue.Ability[platform.Warden](platforms, c.Platform, "tell who may do what"); err != nil {
+	warden, err := venue.Ability[platform.Warden](platforms, c.Platform, "tell who may do what")
+	if err != nil {
 		return nil // nobody has rights there: whoever may talk to the agent may decide
 	}
-	if err := venue.May(ctx, platforms, c, platform.ManageRooms, platform.RoomInfo{Room: in}); err != nil {
-		return platform.Refuse("%s is not yours, and %s", p.ID, venue.Reason(err))
+	may, err := warden.May(ctx, c.Person, platform.ManageRooms, in)
+	switch {
+	case err != nil:
+		return platform.Refuse("%s is not yours, and nobody knows whether you may %s where it was made: %s", p.ID, platform.ManageRooms, venue.Reason(err))
+	case !may:
+		return platform.Refuse("%s is not yours, and you may not %s where it was made", p.ID, platform.ManageRooms)
 	}
 	return nil
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/config"
-	"github.com/asidehq/aside/internal/forge"
 	"github.com/asidehq/aside/internal/memory"
 	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/outbox"
@@ -22,15 +21,20 @@ import (
 	"github.com/asidehq/aside/platform"
 )
 
-// newEngine puts the engine together.
-func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, board *task.Board, forging *forge.Forge, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
+// newEngine puts the engine together. with changes what its actions work on.
+func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, board *task.Board, metrics *observe.Metrics, log *slog.Logger, with ...func(*workshop)) (*turn.Engine, error) {
 	files := folders(c, log)
-	registry, err := newRegistry(workshop{
+	plans := newPlans(c, s, log)
+	work := workshop{
 		platforms: out, sender: out, facts: newMemory(s), folders: files,
-		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: board, forges: forging,
+		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: board,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
-		web: newSearcher(c),
-	})
+		web: newSearcher(c), plans: plans, forges: newForging(c, s, plans, log),
+	}
+	for _, change := range with {
+		change(&work)
+	}
+	registry, err := newRegistry(work)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,26 @@ type errands struct {
 	clocks   []*schedule.Clock
 	displays *display.Keeper
 	ended    map[action.Flow]func(ctx context.Context, tx store.Tx, t *store.Turn) error
+
+	// settled are called when what ended did is stored.
+	settled map[action.Flow]func()
 }
+
+// after is a step of the engine, after which is told what it has settled.
+func (e *errands) after(step func(context.Context, *store.Turn) error) func(context.Context, *store.Turn) error {
+	return func(ctx context.Context, t *store.Turn) error {
+		err := step(ctx, t)
+		if err == nil && t.Brief != nil && t.Complete {
+			if settled := e.settled[flowOf(t)]; settled != nil {
+				settled()
+			}
+		}
+		return err
+	}
+}
+
+// flowOf is what a turn began with.
+func flowOf(t *store.Turn) action.Flow { return action.Flow(cmp.Or(t.Origin, t.Flow)) }
 
 // ring rings for a book, and returns the clock that does.
 func (e *errands) ring(name string, book schedule.Book, log *slog.Logger) *schedule.Clock {
@@ -36,10 +56,10 @@ func (e *errands) ring(name string, book schedule.Book, log *slog.Logger) *sched
 	return clock
 }
 
-// newErrands shows how far long work has come. Nothing opens errands yet.
+// newErrands shows how far long work has come.
 func newErrands(s *store.Store, out *outbox.Outbox, seats *queue.Queue, log *slog.Logger) *errands {
 	return &errands{
-		ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{},
+		ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{}, settled: map[action.Flow]func(){},
 		displays: display.New(display.Keeper{
 			Store: s, Logger: log, Display: out.Display, InSeat: seats.InSeat,
 			After: func(d time.Duration) (<-chan time.Time, func()) {
@@ -72,11 +92,7 @@ func (e *errands) run(ctx context.Context, beside *sync.WaitGroup) {
 
 // end does what is to be done with an errand that has ended.
 func (e *errands) end(ctx context.Context, tx store.Tx, t *store.Turn) error {
-	flow := action.Flow(t.Origin)
-	if flow == "" {
-		flow = action.Flow(t.Flow)
-	}
-	if ended := e.ended[flow]; ended != nil {
+	if ended := e.ended[flowOf(t)]; ended != nil {
 		return ended(ctx, tx, t)
 	}
 	return nil

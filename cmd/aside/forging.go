@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"path/filepath"
-	"time"
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/config"
@@ -18,11 +16,10 @@ import (
 
 // newForging forges plans as it is configured. It tells other processes to stop, and nobody
 // that there is something to do: whoever runs the queue sets that.
-func newForging(c *config.Config, s *store.Store, log *slog.Logger) *forge.Forge {
-	folder := plan.NewFolder(filepath.Join(c.Data, "plans"))
+func newForging(c *config.Config, s *store.Store, plans *plan.Plans, log *slog.Logger) *forge.Forge {
 	return &forge.Forge{
-		Store: s, Folder: folder, Logger: log, Rounds: c.Forge.MaxRounds,
-		Plans: &plan.Plans{Store: s, Folder: folder, Now: time.Now, Logger: log},
+		Store: s, Plans: plans, Folder: plans.Folder, Logger: log, Rounds: c.Forge.MaxRounds,
+		Files: func() []string { return forge.ProjectFiles(c.Plans.Project) },
 		Stop: func(session string, before int64) {
 			if err := s.Tell(context.Background(), store.StopTurns, store.StopText(session, before)); err != nil {
 				log.Error("other processes were not told to stop", "session", session, "error", err)
@@ -61,7 +58,8 @@ func (f *placeFlags) withForge(ctx context.Context, do func(operator.Operator) e
 		return err
 	}
 	if local, ok := o.(operator.Local); ok {
-		local.Forges, local.Off = newForging(c, local.Store, slog.New(slog.DiscardHandler)), switchedOff(c)
+		log := slog.New(slog.DiscardHandler)
+		local.Forges, local.Off = newForging(c, local.Store, newPlans(c, local.Store, log), log), switchedOff(c)
 		o = local
 	}
 	return errors.Join(do(o), o.Close())

@@ -144,6 +144,8 @@ var lessons = []struct {
 		"internal/forge.TestAVerdictIsReadFromWhateverAnAuditorWrites/no blocking concerns", "internal/forge.TestAVerdictIsReadFromWhateverAnAuditorWrites/non-blocking concerns",
 		"internal/forge.TestAVerdictIsReadFromWhateverAnAuditorWrites/about blocking calls",
 	}},
+	{"a plan never has the status that its guards look for", []string{"internal/plan.TestAPlanThatIsBeingRunCanBeNeitherApprovedNorClosed", "cmd/aside.TestAPlanIsStoppedWhileItsPhaseRuns"}},
+	{"saying yes to a plan changes its hash, and its phases are stale", []string{"internal/plan.TestApprovingAPlanDoesNotChangeItsHash", "internal/plan.TestApprovingAPlanKeepsWhatIsDone"}},
 	{"the documentation shows what the code does not read", []string{"cmd/aside.TestTheActionsPageIsUpToDate", "cmd/aside.TestEveryActionSaysWhatItIs"}},
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/catalogue/models"
 	"github.com/asidehq/aside/catalogue/moderation"
+	"github.com/asidehq/aside/catalogue/plans"
 	"github.com/asidehq/aside/catalogue/polls"
 	"github.com/asidehq/aside/catalogue/profile"
 	"github.com/asidehq/aside/catalogue/social"
@@ -39,7 +40,8 @@ type workshop struct {
 	models    models.Models
 	board     tasks.Board
 	forges    forges.Forges
-	forum     tasks.Forum       // nil shows the board in none
+	forum     tasks.Forum // nil shows the board in none
+	plans     plans.Plans
 	speaker   messaging.Speaker // nil speaks in writing
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
@@ -59,6 +61,7 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
 		tasks.Specs(w.board, w.forum), forges.Specs(w.forges),
+		plans.Specs(platforms, w.plans),
 	)
 	return action.NewRegistry(specs...)
 }

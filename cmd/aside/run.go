@@ -203,8 +203,9 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 		return err
 	}
 	board := newBoard(c, s)
-	forging := newForging(c, s, log)
-	engine, err := newEngine(c, s, models, outgoing, board, forging, metrics, log)
+	plans := newPlans(c, s, log)
+	forging := newForging(c, s, plans, log)
+	engine, err := newEngine(c, s, models, outgoing, board, metrics, log, func(w *workshop) { w.plans, w.forges = plans, forging })
 	if err != nil {
 		return err
 	}
@@ -213,7 +214,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	defer marks.stop()
 	var work *errands
 	jobs := queue.New(s, queue.Options{
-		Parallel: c.Sessions.Parallel, Logger: log, Step: engine.Step,
+		Parallel: c.Sessions.Parallel, Logger: log, Step: func(ctx context.Context, t *store.Turn) error { return work.after(engine.Step)(ctx, t) },
 		Begin: marks.begin(func(ctx context.Context, t *store.Turn) (context.Context, func(error)) {
 			return work.begin(ctx, t, engine.Begin)
 		}),
@@ -223,8 +224,11 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
 	desk.Board, desk.Off = board, switchedOff(c)
 	door := newDoor(c, s, outgoing, log)
-	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
-	forging.May, forging.Stop = forges.MayDecide(outgoing), stopper(ctx, s, engine, log)
+	stop := stopper(ctx, s, engine, log)
+	runPlans(plans, work, jobs, stop, log)
+	desk.Plans, desk.Off = plans, switchedOff(c)
+	engine.ModelOf, engine.Barred, engine.Ended = unlessStopped(ctx, plans, modelOf(models)), barred(c, door, outgoing), work.end
+	forging.May, forging.Stop = forges.MayDecide(outgoing), stop
 	forging.Opened, forging.Shown = func() { jobs.Await(s.Now()) }, work.displays.Wake
 	work.forges(engine, forging)
 	desk.Forges = forging
@@ -233,7 +237,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	}
 	defer engine.Folder.Stop()
 	desk.Told = door.Wake
-	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
+	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopPlansToo(ctx, plans, stop, log)}
 	incoming.Rules.Door, incoming.Await = door, jobs.Await
 	heeder := &turn.Heeder{Engine: engine, Stop: incoming.Stop}
 	defer heeder.Wait()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asidehq/aside/catalogue/forges"
 	"github.com/asidehq/aside/internal/operator"
+	"github.com/asidehq/aside/internal/plan"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/task"
 )
@@ -24,8 +25,9 @@ type Console struct {
 	Gatherer operator.Gatherer // of prompts, with so many tokens of history
 	Budget   int
 
-	Board  *task.Board                  // the tasks
-	Forges forges.Forges                // forges plans
+	Board  *task.Board   // the tasks
+	Forges forges.Forges // forges plans
+	Plans  *plan.Plans
 	Off    func(category string) string // why its actions may not be used, "" if they may
 
 	Told func() // is called when somebody was let in and is to be told so
@@ -53,13 +55,19 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"POST /api/v1/forge/resume":           c.resumeForge,
 		"POST /api/v1/forge/cancel":           c.cancelForge,
 		"GET /api/v1/memory":                  c.memory,
+		"GET /api/v1/plans":                   c.plans,
+		"GET /api/v1/plans/{id}":              c.plan,
+		"POST /api/v1/plans/{id}/approve":     c.approvePlan,
+		"POST /api/v1/plans/{id}/close":       c.closePlan,
+		"POST /api/v1/plans/{id}/run":         c.runPlan,
+		"POST /api/v1/plans/{id}/stop":        c.stopPlan,
 		"GET /metrics":                        c.metrics,
 	}
 }
 
 // operator is who does the work.
 func (c *Console) operator() operator.Local {
-	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Board: c.Board, Forges: c.Forges, Off: c.Off, Told: c.Told}
+	return operator.Local{Store: c.Store, Queue: c.Queue, Gatherer: c.Gatherer, Budget: c.Budget, Board: c.Board, Planning: c.Plans, Forges: c.Forges, Off: c.Off, Told: c.Told}
 }
 
 func (c *Console) dead(w http.ResponseWriter, r *http.Request) {

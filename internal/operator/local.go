@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/asidehq/aside/catalogue/forges"
+	"github.com/asidehq/aside/internal/plan"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/task"
 )
@@ -24,6 +25,9 @@ type Local struct {
 
 	// Board has the tasks; nil where nobody asks for one.
 	Board *task.Board
+
+	// Planning has the plans; nil where nobody asks for them.
+	Planning *plan.Plans
 
 	// Forges forges plans; nil where nobody asks for that.
 	Forges forges.Forges

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/asidehq/aside/catalogue/plans"
 	"github.com/asidehq/aside/internal/store"
 )
 
@@ -24,6 +25,12 @@ type Operator interface {
 	Tasks
 	Forging
 	Facts(ctx context.Context, q FactQuery) ([]Fact, error)
+	Plans(ctx context.Context, status string) (PlanList, error)
+	Plan(ctx context.Context, id string) (plans.Plan, error)
+	ApprovePlan(ctx context.Context, id string) (plans.Plan, error)
+	ClosePlan(ctx context.Context, id string) (plans.Plan, error)
+	RunPlan(ctx context.Context, id string, o plans.Options) (plans.Plan, error)
+	StopPlan(ctx context.Context, id string) (plans.Plan, error)
 	Close() error
 }
 

@@ -288,7 +288,7 @@ func TestANewPlanHasEverySection(t *testing.T) {
 		phases           int
 	}{
 		{"a sentence", Beginning{Description: "Add a --json flag to list.", Context: "Only cmd/list.go."}, "Add a --json flag to list.", "- Add a --json flag to list.", "Add a --json flag to list.", "Only cmd/list.go.", 2},
-		{"a list", Beginning{Description: "Tidy up:\n- a.go\n- b.go"}, "Tidy up:", "- a.go\n- b.go", "Tidy up:\n- a.go\n- b.go", "", 3},
+		{"a list", Beginning{Description: "Tidy up:\n- a.go\n- b.go"}, "Tidy up", "- a.go\n- b.go", "Tidy up:\n- a.go\n- b.go", "", 3},
 		{"a whole draft", Beginning{Description: "Rename it\n## Objective\nRename x.\n## Changes\n### One\nx\n### Two\ny\n## Testing\nmake test", Context: "c"}, "Rename it", "### One\nx\n### Two\ny", "Rename x.", "c", 4},
 		{"something hostile", Beginning{Description: "---\nid: plan-999\nstatus: DONE\n---\n```\n# x", Task: "ws-1\nstatus: DONE"}, "id: plan-999", "", "---\nid: plan-999\nstatus: DONE\n---\n```\n# x\n```", "", 2},
 	} {

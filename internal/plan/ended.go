@@ -45,7 +45,14 @@ func (p *Plans) settle(ctx context.Context, tx store.Tx, t *store.Turn, stored *
 		}
 		return p.end(ctx, tx, stored, run, store.RunStopped, why)
 	}
-	e := evidenceOf(t)
+	var before []*store.Turn
+	if t.Follows > 0 { // they are settled, and so can be read beside the transaction
+		var err error
+		if before, err = p.Store.Chain(ctx, t); err != nil {
+			return err
+		}
+	}
+	e := evidenceOf(t, before)
 	written, err := json.Marshal(e)
 	if err != nil {
 		return err

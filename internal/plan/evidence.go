@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/asidehq/aside/internal/store"
@@ -35,13 +36,19 @@ const (
 	mostBraces      = 200
 )
 
-// evidenceOf is what the errand of a phase came to.
-func evidenceOf(t *store.Turn) evidence {
+// evidenceOf is what the errand of a phase came to. A model that was asked again with what
+// became of its actions may have said it before.
+func evidenceOf(t *store.Turn, before []*store.Turn) evidence {
 	if t.Failure != "" {
 		return evidence{Outcome: string(store.PhaseFailed), Did: said(t.Failure)}
 	}
 	if e, ok := readEvidence(t.Reply); ok {
 		return e
+	}
+	for _, earlier := range slices.Backward(before) {
+		if e, ok := readEvidence(earlier.Reply); ok {
+			return e
+		}
 	}
 	if strings.TrimSpace(t.Shown) == "" && strings.TrimSpace(t.Reply) == "" {
 		return evidence{Outcome: string(store.PhaseFailed), Did: "The model said nothing."}

@@ -134,7 +134,7 @@ const longestName = 80
 // Name is what a plan with a description is called: its first line that says something.
 func Name(description string) string {
 	for _, text := range strings.Split(description, "\n") {
-		name := oneLine(strings.TrimLeft(text, "#-*+> \t"))
+		name := strings.TrimRight(oneLine(strings.TrimLeft(text, "#-*+> \t")), ": ")
 		if name == "" || known(name) || fenceOf(text) != "" {
 			continue
 		}

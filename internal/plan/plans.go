@@ -60,6 +60,7 @@ type Shown struct {
 	Room    platform.Room
 	ReplyTo string // the message that it answers, "" for none
 	Text    string
+	Over    bool // the text is the last one
 }
 
 func mistake(format string, a ...any) error { return plans.Mistake(fmt.Sprintf(format, a...)) }
@@ -70,7 +71,9 @@ func readable(err error) error {
 	switch {
 	case errors.As(err, &problem):
 		return mistake("%v", problem)
-	case errors.Is(err, ErrNoPlan), errors.Is(err, ErrBusy):
+	case errors.Is(err, ErrNoPlan):
+		return plans.NoPlan
+	case errors.Is(err, ErrBusy):
 		return mistake("%v", err)
 	}
 	return err

@@ -95,7 +95,7 @@ func (d *desk) approved(description string) plans.Plan {
 
 func (d *desk) run(o plans.Options) plans.Plan {
 	d.t.Helper()
-	p, err := d.Run(d.t.Context(), d.ada(), "1", o)
+	p, _, err := d.Run(d.t.Context(), d.ada(), "1", o)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -301,7 +301,7 @@ func TestApprovingAndClosingChangeTheFileAndNothingElseInIt(t *testing.T) {
 	}
 	_, err = d.Approve(t.Context(), d.ada(), "1")
 	d.refused(err, "plan-001 is CLOSED, and that is its end")
-	_, err = d.Run(t.Context(), d.ada(), "1", plans.Options{})
+	_, _, err = d.Run(t.Context(), d.ada(), "1", plans.Options{})
 	d.refused(err, "plan-001 is CLOSED, and that is its end")
 }
 
@@ -313,7 +313,7 @@ func TestAFileThatCannotBeReadIsSaidWithItsLine(t *testing.T) {
 		"show":    func() error { _, err := d.Show(t.Context(), "1"); return err },
 		"approve": func() error { _, err := d.Approve(t.Context(), d.ada(), "1"); return err },
 		"close":   func() error { _, err := d.Close(t.Context(), d.ada(), "1"); return err },
-		"run":     func() error { _, err := d.Run(t.Context(), d.ada(), "1", plans.Options{}); return err },
+		"run":     func() error { _, _, err := d.Run(t.Context(), d.ada(), "1", plans.Options{}); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d.refused(do(), `plan-001-say-hello.md, line 5: the status is "MAYBE"; write status: and one of`)

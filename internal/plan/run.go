@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/asidehq/aside/action"
@@ -32,14 +31,14 @@ type work struct {
 
 // Run begins to work through what remains of a plan, once for each key. One that is being
 // run already goes on.
-func (p *Plans) Run(ctx context.Context, by plans.By, id string, o plans.Options) (plans.Plan, error) {
+func (p *Plans) Run(ctx context.Context, by plans.By, id string, o plans.Options) (shown plans.Plan, begun bool, err error) {
 	file, err := p.find(id)
 	if err != nil {
-		return plans.Plan{}, readable(err)
+		return shown, false, readable(err)
 	}
 	known, err := p.known(ctx, file)
 	if err != nil {
-		return plans.Plan{}, err
+		return shown, false, err
 	}
 	err = p.Store.In(ctx, func(tx store.Tx) error {
 		stored, err := tx.Plan(ctx, known.Number)
@@ -47,15 +46,16 @@ func (p *Plans) Run(ctx context.Context, by plans.By, id string, o plans.Options
 			return err
 		}
 		before, err := tx.PlanRunByKey(ctx, by.Key)
-		if before != nil || err != nil {
+		if begun = before != nil; begun || err != nil {
 			return err
 		}
-		return p.begin(ctx, tx, stored, file, &store.PlanRun{
+		begun, err = p.begin(ctx, tx, stored, file, &store.PlanRun{
 			Plan: stored.Number, Key: by.Key, RollOn: o.RollOn, Quiet: o.Quiet, By: askerOf(by), ReplyTo: by.Message, Depth: by.Depth + 1,
 		})
+		return err
 	})
 	if err != nil {
-		return plans.Plan{}, err
+		return shown, false, err
 	}
 	if p.Await != nil {
 		p.Await(p.Now())
@@ -64,20 +64,21 @@ func (p *Plans) Run(ctx context.Context, by plans.By, id string, o plans.Options
 		p.Logger.WarnContext(ctx, "the file of a plan that runs could not be written", "plan", file.ID(), "error", err)
 		p.pending()
 	}
-	return p.Show(ctx, file.ID())
+	shown, err = p.Show(ctx, file.ID())
+	return shown, begun, err
 }
 
 // begin begins a run, if the plan may be run and is not.
-func (p *Plans) begin(ctx context.Context, tx store.Tx, stored *store.Plan, file *File, run *store.PlanRun) error {
+func (p *Plans) begin(ctx context.Context, tx store.Tx, stored *store.Plan, file *File, run *store.PlanRun) (begun bool, err error) {
 	now, err := p.statusIn(ctx, tx, file, stored)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if why := refuse(file.ID(), Implementing, now); why != "" {
-		return mistake("%s", why)
+		return false, mistake("%s", why)
 	}
 	if now == Implementing { // a run is under way
-		return nil
+		return false, nil
 	}
 	if run.By.Room == (platform.Room{}) { // the operator asks: it is done for who made the plan
 		run.By = stored.By
@@ -87,27 +88,27 @@ func (p *Plans) begin(ctx context.Context, tx store.Tx, stored *store.Plan, file
 	}
 	phases, err := tx.PlanPhases(ctx, stored.Number)
 	if err != nil {
-		return err
+		return false, err
 	}
 	made := Phases(file.Document)
 	if len(made) == 0 {
-		return mistake("%s names no changes; write them below ## Changes in %s, one list item each", file.ID(), file.Name)
+		return false, mistake("%s names no changes; write them below ## Changes in %s, one list item each", file.ID(), file.Name)
 	}
 	remade, touched := remake(phases, made)
 	if touched != nil {
-		return mistake("%s", staleText(file.ID(), *touched))
+		return false, mistake("%s", staleText(file.ID(), *touched))
 	}
 	if err := tx.BeginPlanRun(ctx, run); err != nil {
-		return err
+		return false, err
 	}
 	if err := tx.SetPlanPhases(ctx, stored.Number, again(remade)); err != nil {
-		return err
+		return false, err
 	}
 	stored.Sections, stored.Wanted = file.Hash(), string(Implementing)
 	if err := tx.SavePlan(ctx, stored); err != nil {
-		return err
+		return false, err
 	}
-	return p.next(ctx, tx, stored, run)
+	return true, p.next(ctx, tx, stored, run)
 }
 
 func staleText(id string, touched store.PlanPhase) string {
@@ -175,7 +176,7 @@ func (p *Plans) next(ctx context.Context, tx store.Tx, stored *store.Plan, run *
 		}
 	}
 	if failed > 0 {
-		return p.end(ctx, tx, stored, run, store.RunFailed, fmt.Sprintf("%d of %d phases failed; planRun tries them again", failed, len(phases)))
+		return p.end(ctx, tx, stored, run, store.RunFailed, fmt.Sprintf("%d of %d phases failed; the next run tries them again", failed, len(phases)))
 	}
 	return p.end(ctx, tx, stored, run, store.RunDone, "")
 }
@@ -230,7 +231,7 @@ func (p *Plans) open(ctx context.Context, tx store.Tx, stored *store.Plan, run *
 		return err
 	}
 	if !opened.Fresh { // which cannot be, and must not leave a run that never ends
-		return p.end(ctx, tx, stored, run, store.RunStopped, "its next phase could not be begun; planRun tries again")
+		return p.end(ctx, tx, stored, run, store.RunStopped, "its next phase could not be begun; run it again")
 	}
 	phase.State, phase.Run, phase.Evidence = store.PhaseRunning, run.Number, ""
 	if err := tx.SavePhase(ctx, phase); err != nil {
@@ -277,56 +278,6 @@ func (p *Plans) end(ctx context.Context, tx store.Tx, stored *store.Plan, run *s
 	}
 	return nil
 }
-
-// Stop ends the run of a plan: at once where a model is being asked, and wherever that is.
-func (p *Plans) Stop(ctx context.Context, id string) (plans.Plan, error) {
-	file, err := p.find(id)
-	if err != nil {
-		return plans.Plan{}, readable(err)
-	}
-	running, err := p.stop(ctx, Number(file.ID()))
-	if err == nil && !running {
-		err = mistake("%s is not running", file.ID())
-	}
-	if err != nil {
-		return plans.Plan{}, err
-	}
-	return p.Show(ctx, file.ID())
-}
-
-func (p *Plans) stop(ctx context.Context, number int) (running bool, err error) {
-	// First it is stored, so that whoever asks a model next sees it; then whoever asks one
-	// now is told.
-	running, err = p.Store.StopPlanRun(ctx, number)
-	if running && p.Halt != nil {
-		p.Halt(sessionOf(number))
-	}
-	return running, err
-}
-
-// StopIn ends the runs of a room: somebody there has said stop.
-func (p *Plans) StopIn(ctx context.Context, room platform.Room) error {
-	numbers, err := p.Store.RunningPlans(ctx, room)
-	for _, n := range numbers {
-		if err == nil {
-			_, err = p.stop(ctx, n)
-		}
-	}
-	return err
-}
-
-// Stopping tells whether an errand is of a run that somebody wants to end.
-func (p *Plans) Stopping(ctx context.Context, b store.Brief) (bool, error) {
-	var w work
-	if b.Role != Role || json.Unmarshal(b.More, &w) != nil || w.Plan == 0 {
-		return false, nil
-	}
-	run, err := p.Store.LastPlanRun(ctx, w.Plan)
-	return run != nil && run.Number == w.Run && run.Stop, err
-}
-
-// EveryTurn stops every turn of a session, as far as Engine.Stop is concerned.
-const EveryTurn = math.MaxInt64
 
 // mine tells whether a turn is of a phase.
 func mine(t *store.Turn) bool { return t.Brief != nil && strings.HasPrefix(t.Session, sessions) }

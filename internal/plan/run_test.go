@@ -70,11 +70,11 @@ func TestTheStatusIsTrueAtEveryMoment(t *testing.T) {
 	d.says(`{"outcome":"skipped","did":"not needed"}`)
 	d.says(done)
 	want := []string{
-		"Plan plan-001 (Tidy up:): running\n1 ⏳ One\n2 · Two\n3 · Compare with the objective",
-		"Plan plan-001 (Tidy up:): running\n1 ✅ One\n2 ⏳ Two\n3 · Compare with the objective",
-		"Plan plan-001 (Tidy up:): running\n1 ✅ One\n2 ⏭ Two\n3 ⏳ Compare with the objective",
-		"Plan plan-001 (Tidy up:): done\n1 ✅ One\n2 ⏭ Two\n3 ✅ Compare with the objective",
-		"plan-001 (Tidy up:) is done: 2 of 3 phases, 1 skipped; task ws-001 is closed.",
+		"Plan plan-001 (Tidy up): running\n1 ⏳ One\n2 · Two\n3 · Compare with the objective",
+		"Plan plan-001 (Tidy up): running\n1 ✅ One\n2 ⏳ Two\n3 · Compare with the objective",
+		"Plan plan-001 (Tidy up): running\n1 ✅ One\n2 ⏭ Two\n3 ⏳ Compare with the objective",
+		"Plan plan-001 (Tidy up): done\n1 ✅ One\n2 ⏭ Two\n3 ✅ Compare with the objective",
+		"plan-001 (Tidy up) is done: 2 of 3 phases, 1 skipped; task ws-001 is closed.",
 	}
 	if len(d.shown) != len(want) {
 		t.Fatalf("shown was %+v", d.shown)
@@ -84,7 +84,7 @@ func TestTheStatusIsTrueAtEveryMoment(t *testing.T) {
 		if i == 4 {
 			key += "/done"
 		}
-		if s.Text != want[i] || s.Key != key || s.Room.ID != "a" || i < 4 && s.ReplyTo != "m1" {
+		if s.Text != want[i] || s.Key != key || s.Room.ID != "a" || i < 4 && s.ReplyTo != "m1" || s.Over != (i >= 3) {
 			t.Errorf("%d: %+v, want %s", i, s, want[i])
 		}
 	}
@@ -125,13 +125,13 @@ func TestAPlanThatIsBeingRunCanBeNeitherApprovedNorClosed(t *testing.T) {
 func TestAPlanThatNobodyHasApprovedIsNotRun(t *testing.T) {
 	d := newDesk(t)
 	d.create("Say hello")
-	_, err := d.Run(t.Context(), d.ada(), "1", plans.Options{})
+	_, _, err := d.Run(t.Context(), d.ada(), "1", plans.Options{})
 	d.refused(err, "plan-001 is DRAFT and has to be approved before it can run")
 	d.edit("- Say hello", Placeholder)
 	if _, err := d.Approve(t.Context(), d.ada(), "1"); err != nil {
 		t.Fatal(err)
 	}
-	_, err = d.Run(t.Context(), d.ada(), "1", plans.Options{})
+	_, _, err = d.Run(t.Context(), d.ada(), "1", plans.Options{})
 	d.refused(err, "plan-001 names no changes; write them below ## Changes in plan-001-say-hello.md")
 	d.idle()
 }
@@ -141,7 +141,7 @@ func TestARunIsBegunOnceForEachCallAndOnceAtATime(t *testing.T) {
 	d.approved("One")
 	by := d.ada()
 	for range 2 {
-		if _, err := d.Run(t.Context(), by, "1", plans.Options{}); err != nil {
+		if _, _, err := d.Run(t.Context(), by, "1", plans.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -151,7 +151,7 @@ func TestARunIsBegunOnceForEachCallAndOnceAtATime(t *testing.T) {
 	d.says(done)
 	d.says(done)
 	d.idle()
-	if _, err := d.Run(t.Context(), by, "1", plans.Options{}); err != nil { // the same call, taken up later
+	if _, _, err := d.Run(t.Context(), by, "1", plans.Options{}); err != nil { // the same call, taken up later
 		t.Errorf("the same call: %v", err)
 	}
 	d.idle()
@@ -170,7 +170,7 @@ func TestAFailedPhaseEndsTheRunUnlessItIsToRollOn(t *testing.T) {
 		if p.Status != "APPROVED" || d.status() != Approved || states(p) != "done failed pending pending" || p.Run.State != "failed" || p.Run.Note != "phase 2 failed: no compiler" {
 			t.Errorf("it is %+v, %+v", p, p.Run)
 		}
-		if last := d.shown[len(d.shown)-1].Text; !strings.HasPrefix(last, "Plan plan-001 (Tidy up:): not finished, phase 2 failed: no compiler\n1 ✅ One\n2 ❌ Two (no compiler)\n3 · Three") {
+		if last := d.shown[len(d.shown)-1].Text; !strings.HasPrefix(last, "Plan plan-001 (Tidy up): not finished, phase 2 failed: no compiler\n1 ✅ One\n2 ❌ Two (no compiler)\n3 · Three") {
 			t.Errorf("shown is %s", last)
 		}
 		// The next run goes on where this one stopped.
@@ -194,7 +194,7 @@ func TestAFailedPhaseEndsTheRunUnlessItIsToRollOn(t *testing.T) {
 		d.says(done)
 		d.idle()
 		p := d.look()
-		if p.Status != "APPROVED" || states(p) != "failed done done done" || p.Run.State != "failed" || p.Run.Note != "1 of 4 phases failed; planRun tries them again" || len(d.tasks.closed) > 0 {
+		if p.Status != "APPROVED" || states(p) != "failed done done done" || p.Run.State != "failed" || p.Run.Note != "1 of 4 phases failed; the next run tries them again" || len(d.tasks.closed) > 0 {
 			t.Errorf("it is %+v, %+v", p, p.Run)
 		}
 		// What looked at the result looks again after the change.
@@ -226,7 +226,7 @@ func TestWhatAModelSaysIsReadAsWellAsCanBe(t *testing.T) {
 		{"braces for ever", store.Turn{Reply: strings.Repeat(`{"a":`, 50_000), Shown: "x"}, "done", "x", 0, 0, saidInWords},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := evidenceOf(&c.turn)
+			e := evidenceOf(&c.turn, nil)
 			if e.Outcome != c.outcome || e.Did != c.did || len(e.Checks) != c.checks || len(e.Problems) != c.wrong || e.Note != c.note {
 				t.Errorf("it is %+v", e)
 			}
@@ -235,6 +235,19 @@ func TestWhatAModelSaysIsReadAsWellAsCanBe(t *testing.T) {
 				t.Errorf("it does not fit into the log: %v", err)
 			}
 		})
+	}
+}
+
+func TestWhatAModelSaidBeforeItWasAskedAgainCounts(t *testing.T) {
+	before := []*store.Turn{{Reply: `{"outcome":"failed"}`}, {Reply: done}, {Reply: "Looking."}}
+	if e := evidenceOf(&store.Turn{Reply: "Thanks.", Shown: "Thanks."}, before); e.Outcome != "done" || e.Did != "changed it" {
+		t.Errorf("it is %+v", e)
+	}
+	if e := evidenceOf(&store.Turn{Reply: `{"outcome":"skipped"}`}, before); e.Outcome != "skipped" {
+		t.Errorf("what it said last is %+v", e)
+	}
+	if e := evidenceOf(&store.Turn{Failure: "The model is overloaded."}, before); e.Outcome != "failed" {
+		t.Errorf("after a failure it is %+v", e)
 	}
 }
 
@@ -335,7 +348,7 @@ func TestAPlanThatWasChangedSince(t *testing.T) {
 	t.Run("what is done and was changed has to be approved", func(t *testing.T) {
 		d := begun(t)
 		d.edit("## Changes\n\n- One", "## Changes\n\n- One, otherwise")
-		_, err := d.Run(t.Context(), d.ada(), "1", plans.Options{})
+		_, _, err := d.Run(t.Context(), d.ada(), "1", plans.Options{})
 		d.refused(err, "phase 1 of plan-001 (One) is done, and the plan says something else about it by now; approve plan-001 again")
 		d.idle()
 		if _, err := d.Approve(t.Context(), d.ada(), "1"); err != nil {
@@ -405,7 +418,7 @@ func TestWhatWasNotWrittenIsWrittenLaterAndOnce(t *testing.T) {
 	}
 	now := time.Now()
 	w := &Writer{Plans: d.Plans}
-	if next, err := w.Next(t.Context()); err != nil || next.IsZero() {
+	if next, err := w.Next(t.Context()); err != nil || next.IsZero() || next.After(now) { // now was before
 		t.Errorf("next is %v, %v", next, err)
 	}
 	if err := w.Ring(t.Context(), now); err != nil {

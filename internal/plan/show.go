@@ -25,6 +25,7 @@ func (p *Plans) show(ctx context.Context, tx store.Tx, title string, run *store.
 	}
 	return p.Display(ctx, tx, Shown{
 		Key: fmt.Sprintf("%s/run-%d", IDOf(run.Plan), run.Number), Room: run.By.Room, ReplyTo: run.ReplyTo, Text: statusText(title, run, phases),
+		Over: run.State != store.RunRunning,
 	})
 }
 
@@ -86,5 +87,5 @@ func (p *Plans) complete(ctx context.Context, tx store.Tx, stored *store.Plan, t
 	if stored.Task != "" && p.Tasks != nil {
 		text += fmt.Sprintf("; task %s is closed", stored.Task)
 	}
-	return p.Display(ctx, tx, Shown{Key: fmt.Sprintf("%s/run-%d/done", IDOf(stored.Number), run.Number), Room: run.By.Room, Text: text + "."})
+	return p.Display(ctx, tx, Shown{Key: fmt.Sprintf("%s/run-%d/done", IDOf(stored.Number), run.Number), Room: run.By.Room, Text: text + ".", Over: true})
 }

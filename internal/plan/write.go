@@ -71,13 +71,16 @@ type failure struct {
 // rest is how long a file that cannot be written is left alone.
 const rest = 15 * time.Second
 
+// overdue is when something is due that nobody has tried to write yet: before any clock.
+var overdue = time.Unix(1, 0)
+
 // Next is when something is to be written.
 func (w *Writer) Next(ctx context.Context) (next time.Time, err error) {
 	numbers, err := w.Plans.Store.Unwritten(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, n := range numbers {
-		at := w.Plans.Now()
+		at := overdue
 		if f, ok := w.failed[n]; ok {
 			at = f.again
 		}
