@@ -292,5 +292,8 @@ func (f *Forge) save(ctx context.Context, tx store.Tx, row *store.Forge) error {
 // end ends a forge.
 func (f *Forge) end(ctx context.Context, tx store.Tx, row *store.Forge, state store.ForgeState, note string) error {
 	row.State, row.Note = state, note
+	if state == store.Broken {
+		f.Logger.WarnContext(ctx, "a forge has failed", "plan", row.Plan, "reason", note)
+	}
 	return f.save(ctx, tx, row)
 }
