@@ -35,7 +35,10 @@ func newPlans(c *config.Config, s *store.Store, log *slog.Logger) *plan.Plans {
 // runPlans connects plans with what runs: the queue that their phases are errands of, and
 // the clock that writes their files.
 func runPlans(plans *plan.Plans, work *errands, jobs *queue.Queue, stop func(session string, before int64), log *slog.Logger) {
-	plans.Await = jobs.Await
+	plans.Await = func(at time.Time) {
+		jobs.Await(at)
+		work.displays.Wake() // which the turn of a person does not
+	}
 	plans.Halt = func(session string) { stop(session, plan.EveryTurn) }
 	clock := work.ring("plans", &plan.Writer{Plans: plans}, log)
 	plans.Changed = clock.Wake

@@ -343,7 +343,7 @@ func TestWhatCanBeResumed(t *testing.T) {
 		})
 	}
 	r := newRig(t, nil)
-	if _, err := r.Resume(t.Context(), call("r"), "plan-007"); err == nil || err.Error() != plan.ErrNoPlan.Error() {
+	if _, err := r.Resume(t.Context(), call("r"), "plan-007"); err == nil || err.Error() != "there is no such plan; planList shows those there are" {
 		t.Errorf("a plan that is not there: %v", err)
 	}
 }
