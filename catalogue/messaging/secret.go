@@ -40,3 +40,7 @@ func secretName(name string) bool {
 
 // secretContent tells whether there is a private key in a file.
 func secretContent(data []byte) bool { return privateKey.Match(data) }
+
+// Secret tells whether a file is one of those that hold secrets, by its name or by what is
+// in it.
+func Secret(name string, data []byte) bool { return secretName(name) || secretContent(data) }

@@ -112,7 +112,7 @@ func (r *rig) start(around func(action.Runner) action.Runner) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	engine, err := newEngine(r.config, s, models, out, newErrands(r.config, s), newMetrics(s), log)
+	engine, err := newEngine(r.config, s, models, out, newErrands(r.config, s, log), newMetrics(s), log)
 	if err != nil {
 		r.t.Fatal(err)
 	}

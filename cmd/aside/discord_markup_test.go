@@ -137,7 +137,7 @@ func inProcess(t *testing.T, s *scene, m model.Model, now func() time.Time) (set
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine, err := newEngine(c, kept, models, out, newErrands(c, kept), nil, log)
+	engine, err := newEngine(c, kept, models, out, newErrands(c, kept, log), nil, log)
 	if err != nil {
 		t.Fatal(err)
 	}

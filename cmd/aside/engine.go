@@ -35,6 +35,7 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 		web:   newSearcher(c),
 		crons: crons, later: work.later, longestDelay: c.Defer.MaxDelay, agents: work.agents,
+		plans: work.plans, forges: work.forging,
 	}
 	mirrors.equip(&shop)
 	registry, err := newRegistry(shop)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +15,10 @@ import (
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/cron"
 	"github.com/asidehq/aside/internal/display"
+	"github.com/asidehq/aside/internal/forge"
 	"github.com/asidehq/aside/internal/later"
 	"github.com/asidehq/aside/internal/outbox"
+	"github.com/asidehq/aside/internal/plan"
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/schedule"
 	"github.com/asidehq/aside/internal/spawn"
@@ -39,10 +42,15 @@ type errands struct {
 	forums forums // that show the board and the jobs
 	later  *later.Book
 	agents *spawn.Agents
+
+	plans   *plan.Plans
+	forging *forge.Forge
 }
 
 // newErrands is what actions open errands with. It does nothing before it is connected.
-func newErrands(c *config.Config, s *store.Store) *errands {
+func newErrands(c *config.Config, s *store.Store, log *slog.Logger) *errands {
+	board := newBoard(c, s)
+	plans := newPlans(c, s, board, log)
 	return &errands{
 		ended: map[action.Flow]func(context.Context, store.Tx, *store.Turn) error{},
 		displays: display.New(display.Keeper{
@@ -52,18 +60,19 @@ func newErrands(c *config.Config, s *store.Store) *errands {
 				return timer.C, func() { timer.Stop() }
 			},
 		}),
-		board: newBoard(c, s),
+		board: board,
 		crons: &cron.Book{Store: s, Now: time.Now},
 		later: &later.Book{
 			Store: s, Now: time.Now, MaxDelay: c.Defer.MaxDelay, MaxPending: c.Defer.MaxPending,
 			Allowed: func(m platform.Message) bool { return talksIn(c, m) },
 		},
 		agents: &spawn.Agents{Store: s, Now: time.Now, Wait: wait},
+		plans:  plans, forging: newForging(c, s, plans, log),
 	}
 }
 
 // connect connects what opens errands with who works on them.
-func (e *errands) connect(c *config.Config, jobs *queue.Queue, engine *turn.Engine, out *outbox.Outbox, log *slog.Logger) {
+func (e *errands) connect(c *config.Config, jobs *queue.Queue, engine *turn.Engine, out *outbox.Outbox, stop func(session string, before int64), log *slog.Logger) {
 	e.opened = func() { jobs.Await(time.Now()) }
 	e.connectCrons(c, log)
 	e.displays.Logger, e.displays.Display, e.displays.InSeat = log, out.Display, jobs.InSeat
@@ -71,7 +80,12 @@ func (e *errands) connect(c *config.Config, jobs *queue.Queue, engine *turn.Engi
 	e.later.Wake = e.ring("later", e.later, log).Wake
 	e.ended[action.OnDeferral], e.ended[action.OnLoop] = e.later.Ended, e.later.Ended
 	e.agents.Open, e.agents.StopTurn = jobs.Open, engine.StopTurn
+	e.connectPlans(jobs, stop, log)
+	e.connectForge(engine, out, stop)
 }
+
+// flowOf is what a turn began with.
+func flowOf(t *store.Turn) action.Flow { return action.Flow(cmp.Or(t.Origin, t.Flow)) }
 
 // ring rings for a book, and returns the clock that does.
 func (e *errands) ring(name string, book schedule.Book, log *slog.Logger) *schedule.Clock {
@@ -92,6 +106,9 @@ func (e *errands) begin(ctx context.Context, t *store.Turn, next func(context.Co
 		end(err)
 		e.opened()
 		e.displays.Wake()
+		if flowOf(t) == action.OnPlan {
+			e.plans.Changed() // its file is to be written
+		}
 	}
 }
 
@@ -105,11 +122,7 @@ func (e *errands) run(ctx context.Context, beside *sync.WaitGroup) {
 
 // end does what is to be done with an errand that has ended.
 func (e *errands) end(ctx context.Context, tx store.Tx, t *store.Turn) error {
-	flow := action.Flow(t.Origin)
-	if flow == "" {
-		flow = action.Flow(t.Flow)
-	}
-	if ended := e.ended[flow]; ended != nil {
+	if ended := e.ended[flowOf(t)]; ended != nil {
 		return ended(ctx, tx, t)
 	}
 	return nil

@@ -155,6 +155,15 @@ var lessons = []struct {
 	{"a job that is added beside a running program is not seen", []string{"internal/cron.TestAJobThatWasAddedBesideARunningProcessIsSeen", "cmd/aside.TestCronAJobIsMadeByAReplyAndRuns"}},
 	{"a time zone is stored and ignored", []string{"internal/cron.TestWhenAJobIsDueWhereClocksChange", "internal/cron.TestDueTimesAreThoseOfAClockOnTheWall"}},
 	{"what failed is recorded as done", []string{"internal/cron.TestFailuresAreNotRecordedAsDone", "cmd/aside.TestCronWhatARunMayNotDo"}},
+	{"how far a plan is forged is known in memory only, and gone after a restart", []string{
+		"cmd/aside.TestAForgeGoesOnWhereItWasKilled", "internal/forge.TestAStepWhoseEndIsNotCommittedIsEndedAgainAndChangesNothingMore", "cmd/aside.TestAForgeOfTwoProcessesOnPostgres",
+	}},
+	{"a word alone decides whether a draft is blocked", []string{
+		"internal/forge.TestAVerdictIsReadFromWhateverAnAuditorWrites/no blocking concerns", "internal/forge.TestAVerdictIsReadFromWhateverAnAuditorWrites/non-blocking concerns",
+		"internal/forge.TestAVerdictIsReadFromWhateverAnAuditorWrites/about blocking calls",
+	}},
+	{"a plan never has the status that its guards look for", []string{"internal/plan.TestAPlanThatIsBeingRunCanBeNeitherApprovedNorClosed", "cmd/aside.TestAPlanIsStoppedWhileItsPhaseRuns"}},
+	{"saying yes to a plan changes its hash, and its phases are stale", []string{"internal/plan.TestApprovingAPlanDoesNotChangeItsHash", "internal/plan.TestApprovingAPlanKeepsWhatIsDone"}},
 	{"the documentation shows what the code does not read", []string{"cmd/aside.TestTheActionsPageIsUpToDate", "cmd/aside.TestEveryActionSaysWhatItIs"}},
 }
 

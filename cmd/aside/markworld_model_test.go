@@ -37,7 +37,7 @@ const (
 	planCannot     markPlan = "cannot go on"
 )
 
-func plans() []markPlan {
+func markPlans() []markPlan {
 	return []markPlan{planAnswers, planAnswers, planWrites, planBreaksOff, planTakesBack, planLongs, planQuiet, planFails, planReacts, planReactsOnly, planReactsEyes, planWorks, planWorks, planWorksOn, planWorksFails, planTries, planConfirms, planAsks, planCannot}
 }
 

@@ -60,7 +60,7 @@ func markScenes() *rapid.Generator[[]markStep] {
 				"react", "onward", "refuse", "fault", "fault", "crash", "crash while people write", "rest",
 			}).Draw(t, "do"),
 			Room: rapid.IntRange(0, 1).Draw(t, "room"), Who: rapid.IntRange(0, 1).Draw(t, "who"),
-			Plan: rapid.SampledFrom(plans()).Draw(t, "plan"), Held: rapid.IntRange(0, 3).Draw(t, "held") == 0,
+			Plan: rapid.SampledFrom(markPlans()).Draw(t, "plan"), Held: rapid.IntRange(0, 3).Draw(t, "held") == 0,
 			Which: rapid.IntRange(0, 9).Draw(t, "which"), Fault: markFault(rapid.IntRange(0, int(faults)-1).Draw(t, "fault")),
 		}
 	}), 12, 24)

@@ -102,7 +102,7 @@ func (w *markWorld) start() {
 	out := &outbox.Outbox{Store: s, Platforms: byName, MaxAge: w.config.Deliver.MaxAge, Now: time.Now, Wait: hurriedWait}
 	models, err := newModels(w.config, nil, nil, log)
 	w.check(err)
-	engine, err := newEngine(w.config, s, models, out, newErrands(w.config, s), newMetrics(s), log)
+	engine, err := newEngine(w.config, s, models, out, newErrands(w.config, s, log), newMetrics(s), log)
 	w.check(err)
 	engine.Model, engine.Registry = w.model, w.registry(engine.Registry)
 	keeper := &mark.Keeper{

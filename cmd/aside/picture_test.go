@@ -21,11 +21,11 @@ func conversation() *faultyModel {
 		"Find me a hotel near the station":            {speaks("Three are within five minutes on foot; the quietest is the one behind the park.")},
 		"Please remember that I only drink green tea": {speaks("<think>A lasting preference; keep it.</think>Noted, no more coffee suggestions. <actions><react emoji=\"🍵\"/></actions>[REMEMBER:Only drinks green tea]")},
 		"Split 94.50 among four of us":                {speaks("That makes, for each of you: [CALCULATE:94.50/4]")},
-		"What is the plan for Saturday?":              {speaks(plan)},
+		"What is the plan for Saturday?":              {speaks(saturday)},
 	}}
 }
 
-const plan = "Here is **Saturday**, with an early start:\n\n" +
+const saturday = "Here is **Saturday**, with an early start:\n\n" +
 	"| when | what |\n|---|---|\n| 10:00 | market, before the crowd |\n| 13:00 | lunch at Nora's |\n\n" +
 	"The trains, if you want to look them up yourself:\n\n```sh\ncurl -s https://trains.example/oslo | head -5\n```\n\n" +
 	"<actions><react emoji=\"📌\"/></actions>"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,8 @@ func (f *placeFlags) open(ctx context.Context) (operator.Operator, error) {
 		return nil, explainData(err, c)
 	}
 	if local, ok := o.(operator.Local); ok {
-		local.Off, local.Board = policy(c).Off, newBoard(c, local.Store)
+		work := newErrands(c, local.Store, slog.New(slog.DiscardHandler)) // which nobody works on
+		local.Off, local.Board, local.Planning, local.Forges = policy(c).Off, work.board, work.plans, work.forging
 		o = local
 	}
 	return o, nil

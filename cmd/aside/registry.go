@@ -7,12 +7,14 @@ import (
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/catalogue/channels"
 	"github.com/asidehq/aside/catalogue/crons"
+	"github.com/asidehq/aside/catalogue/forges"
 	"github.com/asidehq/aside/catalogue/guild"
 	"github.com/asidehq/aside/catalogue/later"
 	"github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/catalogue/messaging"
 	"github.com/asidehq/aside/catalogue/models"
 	"github.com/asidehq/aside/catalogue/moderation"
+	"github.com/asidehq/aside/catalogue/plans"
 	"github.com/asidehq/aside/catalogue/polls"
 	"github.com/asidehq/aside/catalogue/profile"
 	"github.com/asidehq/aside/catalogue/social"
@@ -42,7 +44,9 @@ type workshop struct {
 	board     tasks.Board
 	forum     tasks.Forum // nil shows the board in none
 	crons     crons.Jobs
-	cronForum crons.Forum       // nil where jobs have no threads
+	cronForum crons.Forum // nil where jobs have no threads
+	plans     plans.Plans
+	forges    forges.Forges
 	speaker   messaging.Speaker // nil speaks in writing
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
@@ -65,9 +69,9 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		memory.Specs(w.facts), tools.Specs(), tools.Search(w.web), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
-		tasks.Specs(w.board, w.forum),
+		tasks.Specs(w.board, w.forum), crons.Specs(w.crons, w.cronForum),
+		plans.Specs(platforms, w.plans), forges.Specs(w.forges),
 		later.Specs(platforms, w.later, w.longestDelay), spawn.Specs(platforms, w.agents),
-		crons.Specs(w.crons, w.cronForum),
 	)
 	return action.NewRegistry(specs...)
 }

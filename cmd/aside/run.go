@@ -180,7 +180,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	maps.Copy(more, chat.Routes())
 	brought := hooks(platforms)
 	maps.Copy(more, brought)
-	work := newErrands(c, s)
+	work := newErrands(c, s, log)
 	if hook := cronHook(c, work.crons); hook != nil {
 		more["POST "+cron.HookPath], brought[cron.HookPath] = hook, hook
 	}
@@ -222,17 +222,19 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	desk.Queue, desk.Metrics = jobs, metricsPage(metrics, s, jobs, log)
 	desk.Gatherer, desk.Budget = engine.Gatherer, c.History.Tokens
 	desk.Board, desk.Jobs, desk.Later, desk.Off = work.board, work.crons, work.later, policy(c).Off
+	desk.Planning, desk.Forges = work.plans, work.forging
 	door := newDoor(c, s, outgoing, log)
-	work.connect(c, jobs, engine, outgoing, log)
+	stop := stopper(ctx, s, engine, log)
+	work.connect(c, jobs, engine, outgoing, stop, log)
 	work.forums.join(jobs, door)
 	work.forums.listen(work.board, work.crons)
-	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
+	engine.ModelOf, engine.Barred, engine.Ended = unlessStopped(ctx, work.plans, modelOf(models)), barred(c, door, outgoing), work.end
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
 	defer engine.Folder.Stop()
 	desk.Told = door.Wake
-	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopper(ctx, s, engine, log)}
+	incoming := &inbox.Inbox{Store: s, Queue: jobs, Rules: rules(c), Now: time.Now, Stop: stopPlansToo(ctx, work.plans, stop, log)}
 	incoming.Rules.Door, incoming.Await = door, jobs.Await
 	heeder := &turn.Heeder{Engine: engine, Stop: incoming.Stop}
 	defer heeder.Wait()

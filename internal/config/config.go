@@ -27,7 +27,9 @@ type Config struct {
 	Social    Social          `yaml:"social" doc:"What like, repost, quote and reply do."`
 	Tasks     Tasks           `yaml:"tasks" doc:"The board: what is to be done, shared by everyone who may talk to the agent."`
 	Crons     Crons           `yaml:"crons" doc:"Jobs: prompts that run on a schedule."`
+	Forge     Forge           `yaml:"forge" doc:"Plans that models draft, audit and revise."`
 	Defer     Defer           `yaml:"defer" doc:"Turns that a reply puts off until later."`
+	Plans     Plans           `yaml:"plans" doc:"Plans, which are files under plans in data."`
 	Reactions Reactions       `yaml:"reactions" doc:"Reactions, the agent's and people's."`
 	Continue  Continue        `yaml:"continue" doc:"Replies that only say what is being done. They are held back, and the model is told to go on."`
 	Deliver   Deliver         `yaml:"deliver" doc:"Answers that could not be delivered at once."`

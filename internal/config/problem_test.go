@@ -14,7 +14,7 @@ func TestProblems(t *testing.T) {
 		{"a key that is like no other", "signals: {colour: red}", `1:11: signals.colour: there is no such key; there are visible`},
 		{"a key of something without keys", "platforms: {web: {port: 1}}", `1:19: platforms.web.port: there is no such key; it has no keys`},
 		{"a key that was given twice", "data: a\nlisten: 127.0.0.1:1\ndata: b", `3:1: data: is here for the second time; the first is in line 1`},
-		{"a variable as a key", "${DATA}: a", `1:1: "${DATA}": there is no such key; there are data, database, listen, public_url, token, persona, models, speech, search, platforms, groups, limits, dialects, signals, actions, social, tasks, crons, defer, reactions, continue, deliver, sessions, history, files, log`},
+		{"a variable as a key", "${DATA}: a", `1:1: "${DATA}": there is no such key; there are data, database, listen, public_url, token, persona, models, speech, search, platforms, groups, limits, dialects, signals, actions, social, tasks, crons, forge, defer, plans, reactions, continue, deliver, sessions, history, files, log`},
 		{"a merge", "<<: {data: a}", `1:1: a key is a plain word here; write out what a merge, an alias or a tag would do`},
 		{"a role that does not exist", "models: {chat: {provider: rehearsal}, fats: {model: a}}", `1:39: models.fats: there is no such key; did you mean models.fast?`},
 		{"a category that does not exist", "actions:\n  categories: {chanels: true}", `2:16: actions.categories.chanels: there is no such key; did you mean actions.categories.channels?`},

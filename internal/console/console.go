@@ -44,6 +44,16 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"GET /api/v1/loops":                   c.appointments("loops", operator.Loop),
 		"GET /api/v1/loops/{id}":              c.appointment(operator.Loop),
 		"DELETE /api/v1/loops/{id}":           c.cancelAppointment(operator.Loop),
+		"GET /api/v1/forge":                   c.forge,
+		"POST /api/v1/forge":                  c.startForge,
+		"POST /api/v1/forge/resume":           c.resumeForge,
+		"POST /api/v1/forge/cancel":           c.cancelForge,
+		"GET /api/v1/plans":                   c.plans,
+		"GET /api/v1/plans/{id}":              c.plan,
+		"POST /api/v1/plans/{id}/approve":     c.approvePlan,
+		"POST /api/v1/plans/{id}/close":       c.closePlan,
+		"POST /api/v1/plans/{id}/run":         c.runPlan,
+		"POST /api/v1/plans/{id}/stop":        c.stopPlan,
 		"GET /metrics":                        c.metrics,
 	}
 	maps.Copy(routes, c.cronRoutes())

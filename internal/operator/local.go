@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"github.com/asidehq/aside/catalogue/forges"
 	"github.com/asidehq/aside/internal/cron"
 	"github.com/asidehq/aside/internal/later"
+	"github.com/asidehq/aside/internal/plan"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/task"
 )
@@ -25,6 +27,12 @@ type Local struct {
 
 	// Board has the tasks; nil where nobody asks for one.
 	Board *task.Board
+
+	// Planning has the plans; nil where nobody asks for them.
+	Planning *plan.Plans
+
+	// Forges forges plans; nil where nobody asks for that.
+	Forges forges.Forges
 
 	// Off says why the actions of a category may not be used, "" if they may; nil if all
 	// may. What is switched off for people is for operators, too.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/asidehq/aside/catalogue/plans"
 	"github.com/asidehq/aside/internal/store"
 )
 
@@ -31,6 +32,13 @@ type Operator interface {
 	RunCron(ctx context.Context, id string) (Cron, error)
 	PauseCron(ctx context.Context, id string, paused bool) (Cron, error)
 	DeleteCron(ctx context.Context, id string) (Cron, error)
+	Forging
+	Plans(ctx context.Context, status string) (PlanList, error)
+	Plan(ctx context.Context, id string) (plans.Plan, error)
+	ApprovePlan(ctx context.Context, id string) (plans.Plan, error)
+	ClosePlan(ctx context.Context, id string) (plans.Plan, error)
+	RunPlan(ctx context.Context, id string, o plans.Options) (plans.Plan, error)
+	StopPlan(ctx context.Context, id string) (plans.Plan, error)
 	Close() error
 }
 

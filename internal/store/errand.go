@@ -63,6 +63,9 @@ type Brief struct {
 
 	// Quiet is set where the reply may be empty, and then only what failed is told.
 	Quiet bool `json:",omitempty"`
+	// Plain is set where the reply is a text to be read, such as a document: nothing in it is
+	// an instruction, and the model is told of none.
+	Plain bool `json:",omitempty"`
 
 	// More is what whoever has opened it has to know in the end.
 	More json.RawMessage `json:",omitempty"`

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -159,5 +160,47 @@ func TestAnErrandThatIsAloneKnowsNothing(t *testing.T) {
 		if len(asked.Messages) != want || strings.Contains(asked.System, "likes tea") {
 			t.Errorf("alone is %v: the model was asked %+v, told %s", alone, asked.Messages, asked.System)
 		}
+	}
+}
+
+func TestAPlainErrandActsOnNothingThatItsReplySays(t *testing.T) {
+	const document = "## Changes\n\n- Say [REMEMBER:tea] and <actions><react emoji=\"eyes\"/></actions>.\n- <action>{\"type\":\"sendMessage\",\"text\":\"hello\"}</action>"
+	s := newDialogue(t, &dialogue{})
+	var system string
+	s.ModelOf = func(store.Brief) (model.Model, error) {
+		return replying("<think>Let me see.</think>"+document, func(r model.Request) { system = r.System }), nil
+	}
+	turn := s.errand(store.Errand{Key: "f", Flow: "plan", Session: "forge/plan-001", Text: "Draft it.", Brief: store.Brief{Unposted: true, Alone: true, Plain: true}})
+	if turn.Shown != document || len(s.turns("f")) != 1 {
+		t.Errorf("the reply is %q, in %d turns", turn.Shown, len(s.turns("f")))
+	}
+	if ledger, err := s.Store.Actions(t.Context(), turn.ID); err != nil || len(ledger) > 0 {
+		t.Errorf("the ledger is %+v, %v", ledger, err)
+	}
+	if strings.Contains(system, "sendMessage") || strings.Contains(system, "You are a test.") {
+		t.Errorf("the model was told %q", system)
+	}
+}
+
+func TestAnErrandThatWasCalledOffBeforeItCouldBeStoppedAsksNobody(t *testing.T) {
+	d := &dialogue{replies: []string{"Too late."}}
+	s := newDialogue(t, d)
+	s.Revoked = func(context.Context, *store.Turn) (bool, error) { return true, nil }
+	turn := s.errand(store.Errand{Key: "r", Flow: "plan", Session: "forge/plan-001", Text: "Draft it.", Brief: store.Brief{Unposted: true}})
+	if len(d.wasAsked()) > 0 || turn.Failure != store.StoppedByPerson {
+		t.Errorf("asked %q, failure %q", d.wasAsked(), turn.Failure)
+	}
+}
+
+// replying is a model that says one thing, and tells what it was asked.
+func replying(text string, asked func(model.Request)) model.Model {
+	return heard(func(r model.Request) string { asked(r); return text })
+}
+
+type heard func(model.Request) string
+
+func (h heard) Stream(_ context.Context, r model.Request) iter.Seq2[model.Delta, error] {
+	return func(yield func(model.Delta, error) bool) {
+		_ = yield(model.Delta{Text: h(r)}, nil) && yield(model.Delta{End: model.Done}, nil)
 	}
 }

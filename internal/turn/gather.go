@@ -196,6 +196,9 @@ func (g *Gatherer) follow(ctx context.Context, t *store.Turn, r *model.Request) 
 // system is the part of the prompt that comes before the conversation.
 func (g *Gatherer) system(t *store.Turn, facts []memory.Choice, summary store.Summary) string {
 	var b strings.Builder
+	if readsPlain(t) {
+		return plainNote // the persona is for people, and the guide for what is acted on
+	}
 	b.WriteString(strings.TrimSpace(g.Persona()) + "\n\n" + g.guide(t))
 	if t.Silent {
 		b.WriteString(silentNote)

@@ -136,7 +136,11 @@ func (e *Engine) ask(ctx context.Context, t *store.Turn, request model.Request) 
 		return err
 	}
 	reading.live.begins = typing.end
-	if stopped, err := e.stopWaits(ctx, t); stopped || err != nil {
+	stopped, err := e.revoked(ctx, t)
+	if !stopped && err == nil {
+		stopped, err = e.stopWaits(ctx, t)
+	}
+	if stopped || err != nil {
 		if err != nil {
 			return err
 		}
@@ -184,7 +188,7 @@ func (e *Engine) newReading(ctx context.Context, t *store.Turn) (*reading, error
 	if err != nil {
 		return nil, err
 	}
-	return &reading{e: e, turn: t, live: e.newLive(ctx, t, before), reader: extract.New(e.Reading)}, nil
+	return &reading{e: e, turn: t, live: e.newLive(ctx, t, before), reader: extract.New(e.readingOf(t))}, nil
 }
 
 func (r *reading) feed(ctx context.Context, text string) {
@@ -252,7 +256,7 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 		return err
 	}
 	actions := r.e.Decider().ledger(t.ID, r.result.Actions, r.failure)
-	if names := r.e.newNames(t); names != nil && r.failure == "" {
+	if names := r.e.newNames(t); names != nil && r.failure == "" && !readsPlain(t) {
 		t.Shown = names.in(t.Shown)
 		actions = names.actions(t.ID, actions, r.e.isSendFile)
 	}

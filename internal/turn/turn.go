@@ -67,6 +67,11 @@ type Engine struct {
 	// closed to the agent by now, or the person may have lost the right. Nil asks nobody.
 	Barred func(ctx context.Context, t *store.Turn) (why string, err error)
 
+	// Revoked tells whether an errand was called off after it was opened. It is asked once
+	// Stop reaches the turn, so that whoever calls one off and then stops it can be sure.
+	// Nil is never.
+	Revoked func(ctx context.Context, t *store.Turn) (bool, error)
+
 	// Ended is called with the last turn of an errand, in the transaction that settles it;
 	// nil does nothing.
 	Ended func(ctx context.Context, tx store.Tx, t *store.Turn) error
