@@ -40,6 +40,7 @@ fuzz: ## fuzz every target in turn, FUZZTIME (10m) in all
 
 torture: ## kill the program 200 times in each way and look for losses (KILLS=200)
 	@ASIDE_TORTURE=$(KILLS) CGO_ENABLED=1 go test -run Torture -count 1 -timeout 60m -v ./cmd/aside
+	@ASIDE_TORTURE=$(KILLS) CGO_ENABLED=1 go test -run EveryRun -count 1 -timeout 120m -v ./internal/cron
 
 lint: ## go vet, staticcheck, and is everything formatted
 	@scripts/lint

@@ -13,8 +13,8 @@ import (
 	"github.com/asidehq/aside/internal/store/storetest"
 )
 
-// A week is one in which clocks change, with the schedules that it is made of. In 2018 all
-// five of the six zones that change their clocks did so.
+// A week is one in which clocks change, with the schedules that it is made of; without
+// ASIDE_TORTURE it is only the days around that. In 2018 five of the six zones changed them.
 type week struct {
 	name       string
 	from       time.Time
@@ -32,8 +32,8 @@ func date(month time.Month, day int) time.Time {
 func weeks() []week {
 	if os.Getenv("ASIDE_TORTURE") == "" {
 		return []week{
-			{name: "Berlin, Lord Howe and Auckland", from: date(3, 24), days: 9, kills: 120, downFor: 30 * time.Hour},
-			{name: "Berlin, New York and Sao Paulo", from: date(10, 27), days: 9, kills: 160, downFor: 3 * time.Hour},
+			{name: "Berlin forward", from: date(3, 24), days: 2, kills: 100, downFor: 20 * time.Hour},
+			{name: "New York back, Sao Paulo forward", from: date(11, 3), days: 2, kills: 100, downFor: 3 * time.Hour},
 		}
 	}
 	var all []week
@@ -62,7 +62,7 @@ func (w week) schedules() []string {
 	if w.often {
 		return append(rare, "*/30 * * * *", "7 * * * *", "*/20 1-3 * * *", "0 */2 * * *", "@every 90m", "@every 47m")
 	}
-	return append(rare, "*/20 1-3 * * 0", "7 * * * 0")
+	return append(rare, "*/30 1-2 * * 0", "7 0-3 * * 0", "10 * 25 3 *")
 }
 
 const jobCount = 200
@@ -78,7 +78,7 @@ func TestEveryRunHappensOnceWhereTwoProcessesShareADatabase(t *testing.T) {
 	t.Parallel()
 	all := weeks()
 	if os.Getenv("ASIDE_TORTURE") == "" {
-		all = []week{{name: "Lord Howe and Auckland", from: date(3, 31), days: 2, kills: 150}}
+		all = []week{{name: "Lord Howe and Auckland", from: date(3, 31), days: 1, kills: 80}}
 	}
 	for _, w := range all {
 		t.Run(w.name, func(t *testing.T) { w.play(t, postgres.Server(t).Database(t), "", 2) })
@@ -192,8 +192,13 @@ func (w *world) bury(dead *process) {
 func (w week) compare(t *testing.T, world *world, p *process, jobs []store.CronJob, end time.Time) {
 	t.Helper()
 	done := 0
+	expected := map[string][]time.Time{} // many jobs are alike
 	for _, j := range jobs {
-		due := w.due(t, j, end)
+		due, known := expected[j.Schedule+j.Zone]
+		if !known {
+			due = w.due(t, j, end)
+			expected[j.Schedule+j.Zone] = due
+		}
 		runs, err := p.Runs(t.Context(), j, 100_000)
 		if err != nil {
 			t.Fatal(err)
