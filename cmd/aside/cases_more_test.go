@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/asidehq/aside/internal/discordtest"
 	"github.com/asidehq/aside/internal/store"
@@ -22,9 +24,15 @@ var pollRows = []row{{
 }}
 
 // presence is what the agent has said last about itself.
-func (p *place) presence() map[string]any {
-	all := p.discord.Presences(p.ctx, 2)
-	return all[len(all)-1]
+func (p *place) presence(wanted func(map[string]any) bool) map[string]any {
+	ctx, cancel := context.WithTimeout(p.ctx, 30*time.Second)
+	defer cancel()
+	for n := 1; ; n++ {
+		all := p.discord.Presences(ctx, n)
+		if last := all[len(all)-1]; wanted(last) || ctx.Err() != nil {
+			return last
+		}
+	}
 }
 
 var profileRows = []row{
@@ -33,7 +41,9 @@ var profileRows = []row{
 		does:  `{"type":"botSetStatus","status":"dnd"}`,
 		right: discordtest.ManageGuild, free: itself,
 		happens: func(p *place, _ store.Action) string {
-			return wrongUnless(p.presence()["status"] == "dnd", "%+v", p.presence())
+			busy := func(is map[string]any) bool { return is["status"] == "dnd" }
+			is := p.presence(busy)
+			return wrongUnless(busy(is), "%+v", is)
 		},
 		web: "show a status",
 	},
@@ -42,7 +52,11 @@ var profileRows = []row{
 		does:  `{"type":"botSetActivity","name":"chess","activityType":"Watching"}`,
 		right: discordtest.ManageGuild, free: itself,
 		happens: func(p *place, _ store.Action) string {
-			all, _ := p.presence()["activities"].([]any)
+			activities := func(is map[string]any) []any {
+				all, _ := is["activities"].([]any)
+				return all
+			}
+			all := activities(p.presence(func(is map[string]any) bool { return len(activities(is)) == 1 }))
 			if len(all) != 1 {
 				return "there is no activity"
 			}

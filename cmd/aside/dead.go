@@ -17,9 +17,9 @@ func newDead() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dead",
 		Short: "Look after dead letters: answers that were not delivered",
-		Long: `Look after dead letters: answers that a platform has refused, or of which nobody can tell
-whether they arrived (dead), or that could not be delivered for so long that they are not
-sent without asking (late).
+		Long: `Look after dead letters: answers that a platform has refused, or of which nobody can
+tell whether they arrived (dead), or that could not be delivered for so long that they
+are not sent without asking (late).
 
 ` + placeHelp,
 		Args: noSuchCommand,

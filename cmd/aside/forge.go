@@ -16,8 +16,9 @@ func newForge() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "forge",
 		Short: "Have a plan drafted, audited and revised",
-		Long: `Have a plan drafted by one model, audited by another and revised until nothing blocks it.
-There is one forge at a time. It goes on while Aside runs, and after a restart where it was.
+		Long: `Have a plan drafted by one model, audited by another and revised until nothing blocks
+it. There is one forge at a time. It goes on while Aside runs, and after a restart where
+it was.
 
 ` + placeHelp,
 		Args: noSuchCommand,
@@ -73,7 +74,7 @@ func newForgeResume() *cobra.Command {
 	return asks.with(&cobra.Command{
 		Use:     "resume PLAN",
 		Short:   "Go on forging a plan, beginning with an audit",
-		Long:    "Go on forging a plan that is a draft or in review, beginning with an audit of what it says now.\n\n" + placeHelp,
+		Long:    "Go on forging a plan that is a draft or in review, beginning with an audit of\nwhat it says now.\n\n" + placeHelp,
 		Example: `  aside forge resume plan-001`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {

@@ -42,9 +42,9 @@ func newLaterList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List what is to be done later, and what came to nothing in the last day",
-		Long: `List deferrals and loops: what waits, what is being done, what is paused, and what came to
-nothing in the last day, with the reason. What is switched off (actions.categories) is not
-listed.
+		Long: `List deferrals and loops: what waits, what is being done, what is paused, and what came
+to nothing in the last day, with the reason. What is switched off (actions.categories)
+is not listed.
 
 ` + placeHelp,
 		Example: `  aside later list

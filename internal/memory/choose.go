@@ -49,20 +49,18 @@ func (m *Memory) Choose(ctx context.Context, person, message string, tokens int)
 }
 
 func choose(facts []store.Fact, message string, tokens int, now time.Time) []Choice {
-	asked, _ := meaning(message)
+	asked := meaning(message)
 	var all []Choice
 	found := map[string]int{} // how many facts have a word of the message
 	mostHits := 0
 	for _, f := range facts {
 		c := Choice{Fact: f}
-		words, _ := meaning(f.Text)
-		for w := range words {
-			if asked[w] {
+		for _, w := range meaning(f.Text) {
+			if slices.Contains(asked, w) && !slices.Contains(c.Shared, w) {
 				c.Shared = append(c.Shared, w)
 				found[w]++
 			}
 		}
-		slices.Sort(c.Shared)
 		mostHits = max(mostHits, f.Hits)
 		all = append(all, c)
 	}

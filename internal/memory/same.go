@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,9 +9,9 @@ import (
 )
 
 // Two facts are the same where one says everything that the other does: the same words, in
-// whatever form and order, without the small ones. A number, a name or a "not" that only one
-// of them has makes them two, and where the words differ at all nobody can know which of them
-// matters.
+// whatever form and in the same order, without the small ones. A number, a name or a "not" that
+// only one of them has makes them two, and so does another order: "Tom is taller than Ann".
+// Where the words differ at all nobody can know which of them matters.
 
 // small words say nothing by themselves.
 var small = set("a an the is are am was were be been being do does did has have had of in on at to for with from by and or that this these those it its i you he she they we my your his her their our me him them us as so very really also person user")
@@ -28,9 +27,8 @@ func set(words string) map[string]bool {
 	return all
 }
 
-// meaning are the words of a text that matter, and those that turn it round.
-func meaning(text string) (words, denied map[string]bool) {
-	words, denied = map[string]bool{}, map[string]bool{}
+// meaning are the words of a text that matter, in order.
+func meaning(text string) (words []string) {
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '\''
 	}) {
@@ -38,13 +36,17 @@ func meaning(text string) (words, denied map[string]bool) {
 		switch {
 		case w == "" || small[w]:
 		case denials[w]:
-			denied[w] = true
-			words[w] = true
+			words = append(words, w)
 		default:
-			words[stem(w)] = true
+			words = append(words, stem(w))
 		}
 	}
-	return words, denied
+	return words
+}
+
+// denied are the words among some that turn a sentence round.
+func denied(words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !denials[w] })
 }
 
 // stem takes off the endings that change least.
@@ -63,11 +65,10 @@ func stem(w string) string {
 // merge is the text that says what two say, where one of them does: the second if they say
 // the same.
 func merge(old, new string) (text string, same bool) {
-	was, wasDenied := meaning(old)
-	is, isDenied := meaning(new)
+	was, is := meaning(old), meaning(new)
 	switch {
-	case len(was) == 0 || len(is) == 0, !maps.Equal(wasDenied, isDenied):
-		return "", strings.EqualFold(old, new) && old != ""
+	case len(was) == 0 || len(is) == 0, !slices.Equal(denied(was), denied(is)):
+		return new, strings.EqualFold(old, new)
 	case within(was, is):
 		return new, true
 	case within(is, was):
@@ -76,14 +77,14 @@ func merge(old, new string) (text string, same bool) {
 	return "", false
 }
 
-// within tells whether all words of one are among another's.
-func within(part, whole map[string]bool) bool {
-	for w := range part {
-		if !whole[w] {
-			return false
+// within tells whether all words of one are among another's, in their order.
+func within(part, whole []string) bool {
+	for _, w := range whole {
+		if len(part) > 0 && part[0] == w {
+			part = part[1:]
 		}
 	}
-	return true
+	return len(part) == 0
 }
 
 // leastWords is how many words a fact needs to stand for a longer one: of a single word
@@ -92,20 +93,13 @@ const leastWords = 2
 
 // duplicate is the fact that says the same as a text, and what both say together.
 func duplicate(facts []store.Fact, text string) (*store.Fact, string) {
+	is := meaning(text)
 	for _, f := range slices.Backward(facts) {
 		merged, same := merge(f.Text, text)
-		if !same {
-			continue
+		was := meaning(f.Text)
+		if same && (slices.Equal(was, is) || min(len(was), len(is)) >= leastWords) {
+			return &f, merged
 		}
-		was, _ := meaning(f.Text)
-		is, _ := meaning(text)
-		if !maps.Equal(was, is) && min(len(was), len(is)) < leastWords {
-			continue
-		}
-		if merged == "" {
-			merged = text
-		}
-		return &f, merged
 	}
 	return nil, ""
 }
