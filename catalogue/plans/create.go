@@ -30,6 +30,6 @@ func create(plans Plans) *action.Spec {
 		if p.Task != "" {
 			task = " (task " + p.Task + ")"
 		}
-		return action.Done("made %s%s, a draft in %s", p.ID, task, p.File)
+		return action.Done("made %s%s, a draft; planShow shows it", p.ID, task)
 	})
 }

@@ -102,8 +102,8 @@ func TestWhatActionsDo(t *testing.T) {
 		ok                 bool
 		summary, did       string
 	}{
-		{"a new plan", "planCreate", `{"description":"Do it","context":"now"}`, true, "made plan-001 (task ws-001), a draft in data/plans/plan-001-x.md", "create k ada Do it|now"},
-		{"a new plan without a context", "planCreate", `{"description":"Do it"}`, true, "made plan-001 (task ws-001), a draft in data/plans/plan-001-x.md", "create k ada Do it|"},
+		{"a new plan", "planCreate", `{"description":"Do it","context":"now"}`, true, "made plan-001 (task ws-001), a draft; planShow shows it", "create k ada Do it|now"},
+		{"a new plan without a context", "planCreate", `{"description":"Do it"}`, true, "made plan-001 (task ws-001), a draft; planShow shows it", "create k ada Do it|"},
 		{"a new plan about nothing", "planCreate", `{"description":""}`, false, "", ""},
 		{"the list", "planList", `{}`, true, "1 plan", "list "},
 		{"the list of a status", "planList", `{"status":"approved"}`, true, "1 plan", "list approved"},

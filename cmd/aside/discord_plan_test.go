@@ -18,7 +18,7 @@ func TestDiscordWhoDecidesAboutAPlan(t *testing.T) {
 		t.Helper()
 		s.says(d.General, s.ask(who, d.General, "please", block(instruction)), want)
 	}
-	asks(d.Ada, `{"type":"planCreate","description":"Tidy up:\n- One\n- Two"}`, "Done: made plan-001 (task ws-001), a draft in ")
+	asks(d.Ada, `{"type":"planCreate","description":"Tidy up:\n- One\n- Two"}`, "Done: made plan-001 (task ws-001), a draft; planShow shows it")
 	asks(bob, `{"type":"planShow","planId":"1"}`, "plan-001 is DRAFT")
 	for _, name := range []string{"planApprove", "planClose", "planRun"} {
 		asks(bob, `{"type":"`+name+`","planId":"1"}`, "Refused: plan-001 is not yours, and you may not manage channels where it was made")

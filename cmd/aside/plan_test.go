@@ -118,7 +118,7 @@ func (s *site) asks(text, instruction string) string {
 // planned has an approved plan with two changes and an audit.
 func (s *site) planned() {
 	s.t.Helper()
-	mentions(s.t, s.asks("plan it", `{"type":"planCreate","description":"Tidy up:\n- One\n- Two"}`), "Done: made plan-001 (task ws-001), a draft in "+filepath.Join(s.data, "plans", "plan-001-tidy-up.md"))
+	mentions(s.t, s.asks("plan it", `{"type":"planCreate","description":"Tidy up:\n- One\n- Two"}`), "Done: made plan-001 (task ws-001), a draft; planShow shows it")
 	mentions(s.t, s.asks("yes", `{"type":"planApprove","planId":"plan-001"}`), "Done: plan-001 is approved; planRun starts it")
 }
 

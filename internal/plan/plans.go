@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -213,7 +214,7 @@ func (p *Plans) find(id string) (*File, error) {
 func (p *Plans) shown(ctx context.Context, file *File, stored *store.Plan) (plans.Plan, error) {
 	shown := plans.Plan{
 		ID: file.ID(), Title: file.Title(), Status: string(file.Status()), Task: file.Header(Task),
-		File: p.Folder.Path(file), Project: file.Header(Project),
+		File: path.Join("plans", filepath.Base(p.Folder.Path(file))), Project: file.Header(Project),
 	}
 	if made, err := time.Parse(time.RFC3339, file.Header(Created)); err == nil {
 		shown.Created = made
