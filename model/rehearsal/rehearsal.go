@@ -92,6 +92,7 @@ func reply(message string) string {
 	if results, ok := strings.CutPrefix(message, resultsMark); ok {
 		return sumUp(results)
 	}
+	message = wanted(message)
 	for _, asked := range []string{message, plainly(message)} {
 		for _, r := range Requests() {
 			if rest, ok := r.match(asked); ok {
@@ -100,6 +101,20 @@ func reply(message string) string {
 		}
 	}
 	return "I do not know that one. " + Help()
+}
+
+// wanted is what is to be done where nobody has written: a job, or something that was put
+// off, says first what it is, in brackets.
+func wanted(message string) string {
+	if !strings.HasPrefix(message, "[") {
+		return message
+	}
+	for _, before := range []string{"\nWhat to do:\n", "]\n\n"} {
+		if _, rest, ok := strings.Cut(message, before); ok {
+			return rest
+		}
+	}
+	return message
 }
 
 // Help says what the model is and lists what it can be asked.

@@ -102,6 +102,10 @@ func TestRequests(t *testing.T) {
 		{"nothing but politeness", "please", unknown},
 		{"what is remembered, as people ask it", "And what do you know about me?", "Let me look.\naction blocks memoryShow {}"},
 
+		{"something that was put off", "[defer-1: something that was put off.]\n\ncalculate 6*7", "Let me see.\naction signals CALCULATE {\"argument\":\"6*7\"}"},
+		{"a job", "[job cron-001] Morning\nChannel: main\n\nThe state:\n> {}\n\nWhat to do:\ncalculate 6*7", "Let me see.\naction signals CALCULATE {\"argument\":\"6*7\"}"},
+		{"a bracket that is none of these", "[x] y", unknown},
+
 		{"a reaction", "react 🎉", "As you wish.\naction directives react {\"emoji\":\"🎉\"}"},
 		{"a reaction by name", "React with thumbsup", "As you wish.\naction directives react {\"emoji\":\"thumbsup\"}"},
 		{"a reaction with a quote", `react "/><voice>`, "As you wish.\naction directives react {\"emoji\":\"\\\"/><voice>\"}"},
