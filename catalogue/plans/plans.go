@@ -117,28 +117,7 @@ func by(c action.Call) By {
 // mayDecide tells why the person who asked may not decide about a plan: it is for who made
 // it, and for who looks after the room where it was made.
 func mayDecide(ctx context.Context, platforms venue.Platforms, c action.Call, p Plan) error {
-	in := p.In
-	if in == (platform.Room{}) { // a file that somebody has put there
-		in = venue.Here(c)
-	}
-	if in.Platform != c.Platform {
-		return platform.Refuse("%s was made on %s; decide about it there, or with aside plan", p.ID, in.Platform)
-	}
-	if p.Maker != "" && p.Maker == c.Person {
-		return nil
-	}
-	warden, err := venue.Ability[platform.Warden](platforms, c.Platform, "tell who may do what")
-	if err != nil {
-		return nil // nobody has rights there: whoever may talk to the agent may decide
-	}
-	may, err := warden.May(ctx, c.Person, platform.ManageRooms, in)
-	switch {
-	case err != nil:
-		return platform.Refuse("%s is not yours, and nobody knows whether you may %s where it was made: %s", p.ID, platform.ManageRooms, venue.Reason(err))
-	case !may:
-		return platform.Refuse("%s is not yours, and you may not %s where it was made", p.ID, platform.ManageRooms)
-	}
-	return nil
+	return venue.MayDecide(ctx, platforms, c, p.In, p.Maker, p.ID, "aside plan")
 }
 
 // failed is the outcome of something that did not work.

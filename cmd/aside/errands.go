@@ -80,7 +80,7 @@ func (e *errands) connect(c *config.Config, jobs *queue.Queue, engine *turn.Engi
 	e.later.Wake = e.ring("later", e.later, log).Wake
 	e.ended[action.OnDeferral], e.ended[action.OnLoop] = e.later.Ended, e.later.Ended
 	e.agents.Open, e.agents.StopTurn = jobs.Open, engine.StopTurn
-	e.connectPlans(jobs, stop, log)
+	e.connectPlans(jobs, engine, stop, log)
 	e.connectForge(engine, out, stop)
 }
 

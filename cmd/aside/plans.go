@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"iter"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -14,7 +13,7 @@ import (
 	"github.com/asidehq/aside/internal/queue"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/task"
-	"github.com/asidehq/aside/model"
+	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -34,7 +33,7 @@ func newPlans(c *config.Config, s *store.Store, board *task.Board, log *slog.Log
 
 // connectPlans connects plans with what runs: the queue that their phases are errands of, and
 // the clock that writes their files.
-func (e *errands) connectPlans(jobs *queue.Queue, stop func(session string, before int64), log *slog.Logger) {
+func (e *errands) connectPlans(jobs *queue.Queue, engine *turn.Engine, stop func(session string, before int64), log *slog.Logger) {
 	e.plans.Await = func(at time.Time) {
 		jobs.Await(at)
 		e.displays.Wake() // which the turn of a person does not
@@ -42,6 +41,7 @@ func (e *errands) connectPlans(jobs *queue.Queue, stop func(session string, befo
 	e.plans.Halt = func(session string) { stop(session, plan.EveryTurn) }
 	e.plans.Changed = e.ring("plans", &plan.Writer{Plans: e.plans}, log).Wake
 	e.ended[action.OnPlan] = e.plans.Ended
+	engine.Revoked = func(ctx context.Context, t *store.Turn) (bool, error) { return e.plans.Stopping(ctx, *t.Brief) }
 }
 
 // stopPlansToo is a stop that also ends the plans that are being run in the room.
@@ -55,29 +55,5 @@ func stopPlansToo(ctx context.Context, plans *plan.Plans, stop func(string, int6
 		if err := plans.StopIn(ctx, platform.Room{Platform: name, ID: id}); err != nil {
 			log.Error("the plans of a room were not stopped", "session", session, "error", err)
 		}
-	}
-}
-
-// unlessStopped is the model of an errand, unless it is of a run that somebody has stopped:
-// between two phases there is nobody to cancel.
-func unlessStopped(ctx context.Context, plans *plan.Plans, of func(store.Brief) (model.Model, error)) func(store.Brief) (model.Model, error) {
-	return func(b store.Brief) (model.Model, error) {
-		stopping, err := plans.Stopping(ctx, b)
-		if err != nil {
-			return nil, err
-		}
-		if stopping {
-			return stoppedModel{}, nil
-		}
-		return of(b)
-	}
-}
-
-// A stoppedModel is not asked.
-type stoppedModel struct{}
-
-func (stoppedModel) Stream(context.Context, model.Request) iter.Seq2[model.Delta, error] {
-	return func(yield func(model.Delta, error) bool) {
-		yield(model.Delta{}, &model.Error{Kind: model.Cancelled, Message: store.StoppedByPerson})
 	}
 }

@@ -228,7 +228,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	work.connect(c, jobs, engine, outgoing, stop, log)
 	work.forums.join(jobs, door)
 	work.forums.listen(work.board, work.crons)
-	engine.ModelOf, engine.Barred, engine.Ended = unlessStopped(ctx, work.plans, modelOf(models)), barred(c, door, outgoing), work.end
+	engine.ModelOf, engine.Barred, engine.Ended = modelOf(models), barred(c, door, outgoing), work.end
 	if err := jobs.Start(ctx); err != nil {
 		return err
 	}
