@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/output"
@@ -206,7 +207,7 @@ func TestAnEnvelopeThatArrivesByteByByteShowsItsTextAndNothingElse(t *testing.T)
 				t.Errorf("it was shown in %d steps only", n)
 			}
 			for _, text := range p.shown {
-				if !strings.HasPrefix(test.want, text) {
+				if !strings.HasPrefix(test.want, text) || !utf8.ValidString(text) {
 					t.Fatalf("%q was seen, which is no beginning of %q", text, test.want)
 				}
 			}
