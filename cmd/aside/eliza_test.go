@@ -158,9 +158,10 @@ func TestSlackAnEnvelopeEngages(t *testing.T) {
 }
 
 // Telegram has no way to read old messages: what is quoted is answered, and what is to be
-// reposted is told to be impossible.
+// reposted is told to be impossible. A bot has one reaction on a message, so that a like
+// stands in place of the mark.
 func TestTelegramAnEnvelopeEngages(t *testing.T) {
-	s := newTelegramScene(t, "", onlyEnvelopes+"reactions: {marks: false}\n")
+	s := newTelegramScene(t, "", onlyEnvelopes)
 	d := s.telegram
 	cannot := "Failed: telegram cannot crosspost messages, and there is no room for reposts"
 	for _, test := range []engagement{
@@ -168,6 +169,7 @@ func TestTelegramAnEnvelopeEngages(t *testing.T) {
 		{"a like", `{"user":"Eliza","text":"So true! [LIKE]","action":"SOCIAL_ENGAGE"}`, "So true!", true, false},
 		{"a quotation", `{"text":"So true! [QUOTE]","action":"SOCIAL_ENGAGE"}`, "So true!", false, false},
 		{"a repost", `{"text":"So true! [RETWEET]","action":"SOCIAL_ENGAGE"}`, "So true!\n\n" + cannot, false, false},
+		{"a like beside what cannot be done", `{"text":"So true! [LIKE] [RETWEET]","action":"SOCIAL_ENGAGE"}`, "So true!\n\nFailed: liked a message; " + strings.TrimPrefix(cannot, "Failed: "), true, false},
 		{"silence", `{"text":"","action":"IGNORE"}`, "", false, false},
 		{"silence and a like", `{"text":"[LIKE]","action":"SOCIAL_ENGAGE"}`, "", true, false},
 	} {
