@@ -163,6 +163,7 @@ func TestSlackAnEnvelopeEngages(t *testing.T) {
 func TestTelegramAnEnvelopeEngages(t *testing.T) {
 	s := newTelegramScene(t, "", onlyEnvelopes)
 	d := s.telegram
+	var liked []string
 	cannot := "Failed: telegram cannot crosspost messages, and there is no room for reposts"
 	for _, test := range []engagement{
 		{"a plain reply", `{"user":"Eliza","text":"So {true}!","action":"NONE"}`, "So {true}!", false, false},
@@ -181,8 +182,20 @@ func TestTelegramAnEnvelopeEngages(t *testing.T) {
 					said = append(said, m.Text)
 				}
 			}
-			test.check(t, said, d.ReactionOf(d.Bot(), d.Workshop, message) == "❤", 0)
+			mark := "🏆"
+			switch {
+			case test.liked:
+				mark = "❤"
+				liked = append(liked, message)
+			case test.said == "":
+				mark = "👍"
+			}
+			s.markIs(d.Workshop, message, mark)
+			test.check(t, said, test.liked, 0)
 		})
+	}
+	for _, message := range liked { // no mark has come late
+		s.markIs(d.Workshop, message, "❤")
 	}
 }
 
