@@ -28,11 +28,18 @@ func (e *Engine) continuation(t *store.Turn, ledger []store.Action, verdict outp
 	if t.Brief != nil && t.Brief.Unposted {
 		return store.Next{} // whoever has it done says when it is finished
 	}
-	if e.Continues == nil || t.Continued >= e.Continues(t) {
-		return store.Next{}
+	most := 0
+	if e.Continues != nil {
+		most = e.Continues(t)
+	}
+	wants := e.wantsToGoOn(t, ledger)
+	if wants && len(ledger) == 0 {
+		most = max(most, 1) // it has only said that it responds: the person has nothing yet
 	}
 	switch {
-	case e.wantsToGoOn(t, ledger):
+	case t.Continued >= most:
+		return store.Next{}
+	case wants:
 		return store.Next{Flow: store.Continuation, Input: MoreToCome}
 	case verdict.Type == output.StatusUpdate:
 		return store.Next{Flow: store.Continuation, Input: GoOn}

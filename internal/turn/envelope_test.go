@@ -10,6 +10,7 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/output"
+	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
 )
 
@@ -297,6 +298,33 @@ func TestWordsAboutTheReplyAreNoActions(t *testing.T) {
 			s.settled(1)
 			if got := p.stands("a"); !slices.Equal(got, test.posts) {
 				t.Errorf("in the room stands %q, want %q", got, test.posts)
+			}
+		})
+	}
+}
+
+// Where nothing is continued a text is shown all the same, and somebody who is to get a
+// response gets one.
+func TestWhereNothingIsContinuedNothingIsLost(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		replies []string
+		posts   []string
+		asked   int
+	}{
+		{"CONTINUE shows its text", []string{`{"text":"Tea is green.","action":"CONTINUE"}`, "Coffee is brown."}, []string{"Tea is green."}, 1},
+		{"RESPOND is asked once for the response", []string{`[RESPOND]`, `{"text":"Tea is green."}`}, []string{"Tea is green."}, 2},
+		{"and not for ever", []string{`[RESPOND]`, `[RESPOND]`, `[RESPOND]`}, nil, 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := &typed{dialogue{replies: test.replies}}
+			s, p := newPlaza(t, m)
+			s.Continues = func(*store.Turn) int { return 0 }
+			s.start()
+			s.say("a", "1", "is tea green?")
+			s.settled(1)
+			if got := p.stands("a"); !slices.Equal(got, test.posts) || len(m.wasAsked()) != test.asked {
+				t.Errorf("in the room stands %q, and the model was asked %q", got, m.wasAsked())
 			}
 		})
 	}
