@@ -144,6 +144,16 @@ type Call struct {
 	Parent   string // the room that the room is in, as with a thread
 	Depth    int    // how many agents stand between the person and this one
 	Direct   bool   // in a chat between the person and the agent alone
+
+	// Results are what the actions before it in the same reply came to, in order. Those
+	// that run at the same time do not know of each other.
+	Results []Result
+}
+
+// A Result is what an earlier action of the same reply came to.
+type Result struct {
+	Name string // the action's own, or what the model called it if there is none
+	Outcome
 }
 
 // An Outcome is what an action came to.

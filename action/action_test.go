@@ -21,14 +21,16 @@ func spec(name string, aliases ...string) *Spec {
 }
 
 func TestANameIsFoundExactlyOrNotAtAll(t *testing.T) {
-	r, err := NewRegistry(spec("muteRoom", "MUTE_ROOM"), spec("sendMessage", "send-message"))
+	r, err := NewRegistry(spec("muteRoom", "SILENCE_ROOM", "be quiet"), spec("unmuteRoom", "SPEAK"), spec("sendMessage", "send-message"), spec("follow"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
 		"muteRoom": "muteRoom", "MUTE_ROOM": "muteRoom", "mute room": "muteRoom",
 		"send-message": "sendMessage", "SENDMESSAGE": "sendMessage",
-		"UNMUTE_ROOM": "", "mute": "", "": "", "send": "",
+		"UNMUTE_ROOM": "unmuteRoom", "Un-Mute Room": "unmuteRoom", "speak": "unmuteRoom",
+		"silence-room": "muteRoom", "BE_QUIET": "muteRoom", "follow": "follow", "FOLLOW": "follow",
+		"mute": "", "": "", " ": "", "_": "", "send": "", "room": "", "UNFOLLOW": "", "FOLLOW_ROOM": "", "MUTE_ROOMS": "", "SILENCE": "", "mute.room": "",
 	} {
 		got := ""
 		if s := r.Find(name); s != nil {
@@ -43,6 +45,14 @@ func TestANameIsFoundExactlyOrNotAtAll(t *testing.T) {
 func TestTwoActionsOfOneNameAreAnError(t *testing.T) {
 	if _, err := NewRegistry(spec("react"), spec("other", "REACT")); err == nil {
 		t.Error("there was none")
+	}
+}
+
+func TestANameHasALetter(t *testing.T) {
+	for _, unnamed := range []*Spec{spec(""), spec("react", "_ -")} {
+		if _, err := NewRegistry(unnamed); err == nil {
+			t.Errorf("%q was taken", unnamed.Names())
+		}
 	}
 }
 

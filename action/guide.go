@@ -12,6 +12,10 @@ type Guide struct {
 	// can be said.
 	Blocks, Directives, Signals bool
 
+	// Envelope is set where the whole reply is to be one object. Then nothing is said of the
+	// other dialects.
+	Envelope bool
+
 	// Full tells whether a category is explained. What is not costs one line until it
 	// is asked for. nil explains everything.
 	Full func(category string) bool
@@ -24,16 +28,16 @@ const HelpName = "actionHelp"
 // there is nothing to say.
 func (g Guide) Text(specs []*Spec) string {
 	specs = slices.DeleteFunc(slices.Clone(specs), func(s *Spec) bool { return g.form(s) == "" })
-	if len(specs) == 0 {
+	if len(specs) == 0 && !g.Envelope {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("You can act. Write an instruction anywhere in your reply: it is taken out before people see it, carried out, and its outcome is reported. Saying that you do something does nothing; only the instruction does. Inside a code block it is only text.\n")
+	b.WriteString(g.opening())
 	var brief []string
 	for _, category := range categories(specs) {
 		members := slices.DeleteFunc(slices.Clone(specs), func(s *Spec) bool { return s.Category != category })
 		if g.Full != nil && !g.Full(category) {
-			brief = append(brief, "- "+category+": "+strings.Join(namesOf(members), ", "))
+			brief = append(brief, "- "+category+": "+strings.Join(g.names(members), ", "))
 			continue
 		}
 		fmt.Fprintf(&b, "\n%s:\n", category)
@@ -42,9 +46,37 @@ func (g Guide) Text(specs []*Spec) string {
 		}
 	}
 	if len(brief) > 0 {
-		fmt.Fprintf(&b, "\nThere are more. Before you use one of these, ask for its arguments with <action>{\"type\":%q,\"category\":\"…\"}</action>:\n%s\n", HelpName, strings.Join(brief, "\n"))
+		fmt.Fprintf(&b, "\nThere are more. Before you use one of these, ask for its arguments with %s:\n%s\n", g.help(), strings.Join(brief, "\n"))
 	}
 	return b.String()
+}
+
+// Explain explains actions to somebody who knows how they are written.
+func (g Guide) Explain(specs []*Spec) string {
+	var lines []string
+	for _, s := range specs {
+		if g.form(s) != "" {
+			lines = append(lines, g.line(s))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// opening says how instructions are written.
+func (g Guide) opening() string {
+	if g.Envelope {
+		return template
+	}
+	return "You can act. Write an instruction anywhere in your reply: it is taken out before people see it, carried out, and its outcome is reported. Saying that you do something does nothing; only the instruction does. Inside a code block it is only text.\n"
+}
+
+// help is how the arguments of a category are asked for.
+func (g Guide) help() string {
+	help := &Spec{Name: HelpName, Example: `{"type":"` + HelpName + `","category":"…"}`}
+	if g.Envelope {
+		return g.form(help)
+	}
+	return "<action>" + help.Example + "</action>"
 }
 
 // categories are those of some actions, in their order.
@@ -58,10 +90,15 @@ func categories(specs []*Spec) []string {
 	return all
 }
 
-func namesOf(specs []*Spec) []string {
+// names are those of some actions, as they are written.
+func (g Guide) names(specs []*Spec) []string {
 	var names []string
 	for _, s := range specs {
-		names = append(names, s.Name)
+		name := s.Name
+		if g.Envelope {
+			name = s.envelopeName()
+		}
+		names = append(names, name)
 	}
 	return names
 }
@@ -69,7 +106,7 @@ func namesOf(specs []*Spec) []string {
 // line explains an action.
 func (g Guide) line(s *Spec) string {
 	line := g.form(s) + "  " + s.Description
-	if g.Blocks && len(s.fields) > 0 {
+	if (g.Blocks || g.Envelope) && len(s.fields) > 0 {
 		var fields []string
 		for _, f := range s.fields {
 			fields = append(fields, f.brief())
@@ -88,6 +125,8 @@ func (g Guide) line(s *Spec) string {
 // form is how an action is written in the first dialect that can say it.
 func (g Guide) form(s *Spec) string {
 	switch {
+	case g.Envelope:
+		return s.envelopeName() + s.params()
 	case g.Blocks:
 		return "<action>" + s.Example + "</action>"
 	case g.Directives && s.Directive != "":

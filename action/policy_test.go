@@ -101,6 +101,18 @@ func TestTheGuideNamesWhatCanBeSaidInTheDialectsThatAreOn(t *testing.T) {
 			[]string{"- memory: memoryRemember\n", "- polls: poll\n", "- channels: channelDelete\n", HelpName, "Put an emoji"},
 			[]string{"Keep a fact", "durationHours"},
 		},
+		{
+			"an envelope has everything in one object",
+			Guide{Blocks: true, Directives: true, Signals: true, Envelope: true},
+			[]string{"exactly one JSON object", "\nREACT {\"emoji\":\"eyes\"}  Put an emoji", "\nCHANNEL_DELETE {\"channel\":\"…\"}  Delete a channel.", "kind? fact|preference", "A person has to confirm it first."},
+			[]string{"[REMEMBER", "<action", "\"type\"", "anywhere in your reply"},
+		},
+		{
+			"in an envelope, too, what is rarely used costs a line",
+			Guide{Envelope: true, Full: func(c string) bool { return c == "messaging" }},
+			[]string{"- memory: MEMORY_REMEMBER\n", "- channels: CHANNEL_DELETE\n", "with ACTION_HELP {\"category\":\"…\"}:"},
+			[]string{"Keep a fact", "durationHours", "<action"},
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -119,6 +131,12 @@ func TestTheGuideNamesWhatCanBeSaidInTheDialectsThatAreOn(t *testing.T) {
 	}
 	if text := (Guide{}).Text(specs); text != "" {
 		t.Errorf("without a dialect it says %q", text)
+	}
+	if text := (Guide{Envelope: true}).Text(nil); text != template {
+		t.Errorf("without actions a model is asked for an envelope with %q", text)
+	}
+	if text := (Guide{Envelope: true}).Explain(specs[:1]); text != `REACT {"emoji":"eyes"}  Put an emoji on a message. Fields: emoji.` {
+		t.Errorf("to who knows the rest an action is explained with %q", text)
 	}
 }
 

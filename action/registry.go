@@ -11,11 +11,15 @@ type Registry struct {
 	byName map[string]*Spec
 }
 
-// NewRegistry returns a registry of the actions. Two of one name are an error.
+// NewRegistry returns a registry of the actions. Two of one name are an error, and so is a
+// name without a letter: a reply that names nothing must not run anything.
 func NewRegistry(specs ...*Spec) (*Registry, error) {
 	r := &Registry{byName: map[string]*Spec{}}
 	for _, spec := range specs {
 		for _, name := range spec.Names() {
+			if normal(name) == "" {
+				return nil, fmt.Errorf("the action %q is called %q, which is no name", spec.Name, name)
+			}
 			if other := r.byName[normal(name)]; other != nil && other != spec {
 				return nil, fmt.Errorf("the actions %s and %s are both called %s", other.Name, spec.Name, name)
 			}

@@ -127,17 +127,41 @@ func (s *scanner) unwrap(to int) {
 type contents struct {
 	named   bool // it names actions, if only an empty list
 	actions []Event
+	own     [][]field // the parameters that stand with an action, if it is an object
 	params  []field
 }
 
-// name adds an action by its name, which stands between two offsets.
-func (c *contents) name(s *scanner, name string, from, to int) {
+// name adds an action by its name, which stands between two offsets, perhaps with
+// parameters of its own.
+func (c *contents) name(s *scanner, name string, own []field, from, to int) {
 	name = strings.TrimSpace(name)
 	switch normal(name) {
 	case "", "none", "null":
 	default:
 		c.actions = append(c.actions, s.event(KindAction, Envelope, name, from, to))
+		c.own = append(c.own, own)
 	}
+}
+
+// item adds an action that is a JSON value between two offsets: its name, or an object
+// with its name and parameters.
+func (c *contents) item(s *scanner, value []byte, from, to int) {
+	if value[0] != '{' {
+		c.name(s, text(value), nil, from, to)
+		return
+	}
+	fields, err := lenientFields(value)
+	if err != nil {
+		return
+	}
+	name, own := typeOf(fields)
+	for _, f := range own {
+		if f.name == "params" && f.value[0] == '{' {
+			own, _ = lenientFields(f.value) // it was read once already
+			break
+		}
+	}
+	c.name(s, name, own, from, to)
 }
 
 // normal is the form in which names are compared.
@@ -153,7 +177,10 @@ func (c *contents) add(s *scanner, key string, from, to int) {
 		switch value[0] {
 		case '"':
 			c.named = true
-			c.name(s, text(value), from, to)
+			c.item(s, value, from, to)
+		case '{': // one that names nothing may be anything
+			c.item(s, value, from, to)
+			c.named = c.named || len(c.actions) > 0
 		case '[':
 			items, err := lenientItems(value)
 			if err != nil {
@@ -161,7 +188,7 @@ func (c *contents) add(s *scanner, key string, from, to int) {
 			}
 			c.named = true
 			for _, item := range items {
-				c.name(s, text(item.value), from+item.pos, from+item.end)
+				c.item(s, item.value, from+item.pos, from+item.end)
 			}
 		}
 	case "params":
@@ -169,7 +196,7 @@ func (c *contents) add(s *scanner, key string, from, to int) {
 	}
 }
 
-// text is the string that a JSON value is, or that its name is if it is an object.
+// text is the string that a JSON value is, or "".
 func text(value []byte) string {
 	if value[0] == '"' && bytes.IndexByte(value, '\\') < 0 {
 		return string(value[1 : len(value)-1])
@@ -179,12 +206,8 @@ func text(value []byte) string {
 		return ""
 	}
 	var name string
-	if json.Unmarshal(fields[0].value, &name) == nil {
-		return name
-	}
-	var object struct{ Name string }
-	_ = json.Unmarshal(fields[0].value, &object) // what is no object has no name
-	return object.Name
+	_ = json.Unmarshal(fields[0].value, &name) // what is no string names nothing
+	return name
 }
 
 // events are the actions, each with the flags found in the text and its
@@ -200,16 +223,20 @@ func (c *contents) events(found []Event) []Event {
 			events = append(events, f)
 		}
 	}
-	for _, e := range c.actions {
-		e.Args = joinFields(append(given[:len(given):len(given)], c.paramsOf(e.Name)...))
+	for i, e := range c.actions {
+		e.Args = joinFields(append(given[:len(given):len(given)], c.paramsOf(i)...))
 		events = append(events, e)
 	}
 	return events
 }
 
-// paramsOf are the parameters of an action: what stands under its name or, if it
-// is the only one, everything.
-func (c *contents) paramsOf(name string) []field {
+// paramsOf are the parameters of an action: its own, or what stands under its name or,
+// if it is the only one, everything.
+func (c *contents) paramsOf(i int) []field {
+	if len(c.own[i]) > 0 {
+		return c.own[i]
+	}
+	name := c.actions[i].Name
 	for _, f := range c.params {
 		if normal(f.name) == normal(name) {
 			if fields, err := lenientFields(f.value); err == nil {

@@ -189,7 +189,7 @@ func (r *response) closeElement(s *scanner, end int) {
 	case "actions":
 		from := r.inside
 		for name := range bytes.SplitSeq(content, []byte(",")) {
-			r.contents.name(s, string(unescape(name)), from, from+len(name))
+			r.contents.name(s, string(unescape(name)), nil, from, from+len(name))
 			from += len(name) + 1
 		}
 	case "params":

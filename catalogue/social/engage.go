@@ -56,6 +56,9 @@ func together(all []action.Outcome) action.Outcome {
 		out.Refused = out.Refused || one.Refused
 		failed = failed || !one.OK && !one.Refused
 		out.Say += one.Say // only a quotation says something
+		if one.Trace != nil {
+			out.Trace = one.Trace // and only a like leaves something behind, whatever else fails
+		}
 		summaries = append(summaries, one.Summary)
 	}
 	out.Refused = out.Refused && !failed

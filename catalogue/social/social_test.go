@@ -160,6 +160,21 @@ func TestWhatActionsDo(t *testing.T) {
 	}
 }
 
+// On some platforms a mark would take the place of the heart, if nobody knew of it.
+func TestALikeLeavesBehindWhatItHasDoneWhateverElseFails(t *testing.T) {
+	const want = `{"reacted":"❤️","room":"here","message":"m0"}`
+	w := newTown()
+	for _, test := range []struct{ action, args string }{{"like", `{}`}, {"SOCIAL_ENGAGE", `{"like":true,"quote":true}`}} {
+		if out := w.run(t, "discord", test.action, test.args); !out.OK || string(out.Trace) != want {
+			t.Errorf("%s leaves %s behind: %+v", test.action, out.Trace, out)
+		}
+	}
+	w.fail = errors.New("the room is closed")
+	if out := w.run(t, "discord", "SOCIAL_ENGAGE", `{"like":true,"repost":true}`); out.OK || string(out.Trace) != want {
+		t.Errorf("beside what failed it leaves %s behind: %+v", out.Trace, out)
+	}
+}
+
 func TestWithoutARoomForRepostsAMessageIsCrossposted(t *testing.T) {
 	w := newTown()
 	w.reposts = platform.Room{}

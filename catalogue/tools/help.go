@@ -13,8 +13,8 @@ type helpArgs struct {
 }
 
 // Help explains the actions of a category, for a model that was told only their names.
-// specs are all there are.
-func Help(specs func() []*action.Spec) *action.Spec {
+// specs are all there are, and guide is how it writes them.
+func Help(guide action.Guide, specs func() []*action.Spec) *action.Spec {
 	return action.Define(action.Spec{
 		Name: action.HelpName, Category: category,
 		Description: "Learn the arguments of a category's actions.",
@@ -34,6 +34,6 @@ func Help(specs func() []*action.Spec) *action.Spec {
 		if len(members) == 0 {
 			return action.Fail("there is no category %q; there are %s", args.Category, strings.Join(names, ", "))
 		}
-		return action.Found(action.Guide{Blocks: true}.Text(members), "how to use %s", strings.ToLower(args.Category))
+		return action.Found(guide.Explain(members), "how to use %s", strings.ToLower(args.Category))
 	})
 }

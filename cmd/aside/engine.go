@@ -33,7 +33,7 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 		platforms: out, sender: out, facts: newMemory(s), folders: files,
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: work.board,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
-		web:   newSearcher(c),
+		web: newSearcher(c), dialects: c.Dialects,
 		crons: crons, later: work.later, longestDelay: c.Defer.MaxDelay, agents: work.agents,
 		plans: work.plans, forges: work.forging,
 	}

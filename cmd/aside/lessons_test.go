@@ -21,6 +21,7 @@ var lessons = []struct {
 	// Reading replies.
 	{"a marker that is cut in two is shown, or what it says is lost", []string{
 		"extract.TestLaw1ChunkingDoesNotMatter", "extract.TestLaw3NothingRawFlashesBy", "cmd/aside.TestDiscordShowsNoRawMarkupAtAnyMoment",
+		"cmd/aside.TestDiscordAnEnvelopeThatArrivesByteByByteShowsItsTextAndNothingElse", "internal/turn.TestOfACharacterThatIsCutNothingIsShown",
 		"extract.TestCorpus/a marker cut by a chunk boundary is shown to people, or the call is lost: every dialect in one reply",
 	}},
 	{"the end of the stream repeats what was said", []string{"extract.TestCorpus/an end-of-stream flush repeats arguments already emitted: a block without its closing tag runs once"}},
@@ -35,10 +36,22 @@ var lessons = []struct {
 	}},
 	{"the sign for no reply is posted", []string{"extract.TestCorpus/<actions> then <no-reply/>: the marker itself is posted"}},
 	{"what stands before an instruction is thrown away", []string{"extract.TestCorpus/text and directives before a tool call are thrown away", "extract.TestLaw2NoByteIsLost"}},
-	{"a brace in a text loses the action", []string{"extract.TestCorpus/a JSON envelope with a brace in its text loses its action"}},
-	{"a word inside another one counts", []string{"extract.TestCorpus/UNMUTE_ROOM runs MUTE_ROOM", "extract.TestCorpus/do NOT respond is read as RESPOND", "internal/turn.TestTheVerdictIsOneWordAndNothingElse"}},
-	{"no name at all runs the first action", []string{"extract.TestCorpus/an empty action runs the first action of the list", "action.TestANameIsFoundExactlyOrNotAtAll"}},
-	{"words without actions are dropped", []string{"extract.TestCorpus/a reply with text but no action list is dropped"}},
+	{"a brace in a text loses the action", []string{
+		"extract.TestCorpus/a JSON envelope with a brace in its text loses its action", "internal/turn.TestAnEnvelopeThatArrivesByteByByteShowsItsTextAndNothingElse/with a keyword in the middle",
+		"cmd/aside.TestAReplyWrittenAsTheTemplateSaysIsRead",
+	}},
+	{"a word inside another one counts", []string{
+		"extract.TestCorpus/UNMUTE_ROOM runs MUTE_ROOM", "extract.TestCorpus/do NOT respond is read as RESPOND", "internal/turn.TestTheVerdictIsOneWordAndNothingElse",
+		"internal/turn.TestAnEnvelopeDoesWhatItSays/a name that only resembles one is none", "internal/turn.TestAnEnvelopeDoesWhatItSays/not to respond is said in words", "action.TestANameIsFoundExactlyOrNotAtAll",
+	}},
+	{"no name at all runs the first action", []string{
+		"extract.TestCorpus/an empty action runs the first action of the list", "action.TestANameIsFoundExactlyOrNotAtAll", "action.TestANameHasALetter", "internal/turn.TestAnEnvelopeDoesWhatItSays/an empty action is none",
+	}},
+	{"words without actions are dropped", []string{
+		"extract.TestCorpus/a reply with text but no action list is dropped", "internal/turn.TestAnEnvelopeDoesWhatItSays/no action is a plain reply", "internal/turn.TestAnEnvelopeDoesWhatItSays/a response without actions",
+	}},
+	{"a yes is taken for a sign to the program, and nobody reads it", []string{"internal/turn.TestAnEnvelopeDoesWhatItSays/a bare yes is the answer"}},
+	{"what one action found the next one does not know", []string{"internal/turn.TestAnActionOfAListSeesWhatCameOfThoseBeforeIt", "internal/turn.TestAnActionOfAListSeesWhatCameBeforeACrash"}},
 	{"of two signals one is kept, or half of one", []string{"extract.TestCorpus/[REMEMBER:a][REMEMBER:b] keeps only a", "extract.TestCorpus/[REMEMBER:list [1,2] ok] keeps half"}},
 	{"a signal that does not end takes the rest with it", []string{"extract.TestCorpus/an unclosed signal swallows the rest of the reply"}},
 	{"the whole reply is read again at each piece of it", []string{"extract.TestLaw6MemoryIsBounded", "extract.TestLenientTakesLinearTime", "extract.TestCorpus/re-reading the whole reply on every delta: a reply full of false starts"}},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 	"github.com/asidehq/aside/catalogue/voice"
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/turn"
 	"github.com/asidehq/aside/platform"
 )
 
@@ -51,6 +53,7 @@ type workshop struct {
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
 	web       tools.Searcher    // nil finds nothing
+	dialects  extract.Dialect   // in which the model is told to write; 0 is blocks
 
 	later        later.Book
 	longestDelay time.Duration // of a deferral; 0 is not known
@@ -60,7 +63,7 @@ type workshop struct {
 // newRegistry has the actions there are.
 func newRegistry(w workshop) (*action.Registry, error) {
 	var specs []*action.Spec
-	help := tools.Help(func() []*action.Spec { return specs })
+	help := tools.Help(turn.GuideIn(cmp.Or(w.dialects, extract.Blocks)), func() []*action.Spec { return specs })
 	platforms, sender := w.platforms, w.sender
 	specs = slices.Concat(
 		messaging.Specs(platforms, sender, w.elsewhere...), []*action.Spec{messaging.SendFile(platforms, sender, w.folders, w.elsewhere...)},

@@ -98,7 +98,7 @@ func New(t testing.TB, opt Options) *Office {
 		t.Fatal(err)
 	}
 	o.Engine.Gatherer = &turn.Gatherer{
-		Store: s, Registry: o.Engine.Registry, Policy: o.Engine.Policy, Dialects: extract.Everything, Persona: func() string { return "You are a test." }, Tokens: 1000,
+		Store: s, Registry: o.Engine.Registry, Policy: o.Engine.Policy, Dialects: extract.Everything &^ extract.Envelope, Persona: func() string { return "You are a test." }, Tokens: 1000,
 		Memory: remembered,
 	}
 	return o

@@ -128,8 +128,9 @@ func (t Tx) webMark(ctx context.Context, room, id string, from, to mark.Mark) (c
 }
 
 // reactionsOf finds what the agent has put on messages, and taken off, because of a message.
+// It stands there though the same action could not do something else.
 const reactionsOf = `SELECT trace, platform_id, edits, room FROM action JOIN turn ON turn.id = action.turn JOIN message ON message.id = turn.message
-	WHERE turn.message = ? AND action.state = 'done' AND trace <> '' ORDER BY action.turn, ordinal`
+	WHERE turn.message = ? AND action.state IN ('done', 'failed', 'refused') AND trace <> '' ORDER BY action.turn, ordinal`
 
 // ownReactions are the emoji that the agent itself has on the message that it was asked
 // with, oldest first.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/asidehq/aside/action"
+	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
 )
@@ -22,10 +23,10 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 		return err
 	}
 	for i := 0; i < len(ledger); {
-		n, err := e.runJoined(ctx, t, ledger[i:])
+		n, err := e.runJoined(ctx, t, ledger[:i], ledger[i:])
 		if err == nil && n == 0 {
 			n = e.together(ledger[i:])
-			err = e.runAll(ctx, t, ledger[i:i+n])
+			err = e.runAll(ctx, t, ledger[:i], ledger[i:i+n])
 		}
 		if err != nil {
 			return err
@@ -36,11 +37,12 @@ func (e *Engine) act(ctx context.Context, t *store.Turn) error {
 }
 
 // together is how many of the next actions may run at the same time: queries change
-// nothing, so they do not need each other's turn.
+// nothing, so they do not need each other's turn. Those of an envelope are a list, in which
+// each may go on with what the one before has found.
 func (e *Engine) together(next []store.Action) int {
 	n := 0
 	for n < len(next) {
-		if spec := e.Registry.Find(next[n].Type); spec == nil || !spec.Query || !spec.Repeatable {
+		if spec := e.Registry.Find(next[n].Type); spec == nil || !spec.Query || !spec.Repeatable || next[n].Dialect == extract.Envelope.String() {
 			break
 		}
 		n++
@@ -48,14 +50,14 @@ func (e *Engine) together(next []store.Action) int {
 	return max(n, 1)
 }
 
-func (e *Engine) runAll(ctx context.Context, t *store.Turn, ledger []store.Action) error {
+func (e *Engine) runAll(ctx context.Context, t *store.Turn, before, ledger []store.Action) error {
 	if len(ledger) == 1 {
-		return e.outcome(ctx, t, &ledger[0])
+		return e.outcome(ctx, t, before, &ledger[0])
 	}
 	errs := make([]error, len(ledger))
 	var running sync.WaitGroup
 	for i := range ledger {
-		running.Go(func() { errs[i] = e.outcome(ctx, t, &ledger[i]) })
+		running.Go(func() { errs[i] = e.outcome(ctx, t, before, &ledger[i]) })
 	}
 	running.Wait()
 	for _, err := range errs {
@@ -69,8 +71,8 @@ func (e *Engine) runAll(ctx context.Context, t *store.Turn, ledger []store.Actio
 // actionTime is how long an action may take that does not say how long.
 const actionTime = time.Minute
 
-// run runs one action.
-func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error {
+// run runs one action, behind those that stand before it.
+func (e *Engine) run(ctx context.Context, t *store.Turn, before []store.Action, a *store.Action) error {
 	asked, err := e.askedIn(ctx, t, a)
 	if err != nil {
 		return err
@@ -101,6 +103,7 @@ func (e *Engine) run(ctx context.Context, t *store.Turn, a *store.Action) error 
 	}
 	call := e.call(asked, a)
 	call.Turn, call.Key = t.ID, actionKey(t.ID, a.Ordinal) // it is done by this turn, once
+	call.Results = e.results(before)
 	out := d.spec.Run(running, call, d.args)
 	if ctx.Err() != nil {
 		return ctx.Err() // cut off by a shutdown, not failed
@@ -150,6 +153,24 @@ func (e *Engine) call(t *store.Turn, a *store.Action) action.Call {
 		Platform: m.Room.Platform, Room: m.Room.ID, Message: m.Stands(), Person: m.Author.ID, Name: m.Author.Name, Direct: m.Direct,
 		Handle: m.Author.Handle, Parent: m.Parent, Depth: t.Depth,
 	}
+}
+
+// results are what earlier actions of a reply came to, as the next ones are told it.
+func (e *Engine) results(ledger []store.Action) []action.Result {
+	var all []action.Result
+	for _, a := range ledger {
+		if wordOf(a) != "" && a.State == store.Done || !a.State.Ended() {
+			continue
+		}
+		r := action.Result{Name: a.Type, Outcome: action.Outcome{
+			OK: a.State == store.Done, Refused: a.State == store.Refused, Unclear: a.State == store.Unknown, Summary: a.Summary, Data: a.Data, Say: a.Say,
+		}}
+		if spec := e.Registry.Find(a.Type); spec != nil {
+			r.Name = spec.Name
+		}
+		all = append(all, r)
+	}
+	return all
 }
 
 // actionKey names an action: what it does is done once for each.

@@ -36,6 +36,8 @@ func (e *Engine) classify(ctx context.Context, t *store.Turn, ledger []store.Act
 		return output.Verdict{Type: output.Question, Why: "an action has asked for a choice"}
 	case did(e.comesBack):
 		return output.Verdict{Type: output.Completion, Why: "an action sees to what comes later"}
+	case steered(ledger, ignored):
+		return output.Verdict{Type: output.Completion, Why: "the agent has chosen not to answer"}
 	case !e.asksClassifier(t):
 		return output.ByRules(t.Shown)
 	}

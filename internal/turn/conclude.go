@@ -32,12 +32,12 @@ func (e *Engine) conclude(ctx context.Context, t *store.Turn, ledger []store.Act
 			return ctx.Err()
 		}
 		t.Output, t.OutputWhy = string(verdict.Type), verdict.Why
-		next = e.continuation(t, verdict)
+		next = e.continuation(t, ledger, verdict)
 	}
 	if routes(t) {
 		return e.route(ctx, t, report, func(posts []store.Post) error { return save(posts, next) })
 	}
-	if report == "" && (next.Flow == store.Continuation || next.Flow == store.FollowUp && e.replaces(ledger)) {
+	if report == "" && (next.Input == GoOn || next.Flow == store.FollowUp && e.replaces(ledger)) {
 		return e.hold(ctx, t, func(posts []store.Post) error { return save(posts, next) })
 	}
 	return e.say(ctx, t, joined([]string{t.Shown, report}), func(posts []store.Post) error {

@@ -17,16 +17,34 @@ const ContinueMark = "[continue]"
 const GoOn = ContinueMark + `
 Your last message only said what you are doing. The person has not got it as an answer. Go on now and finish, and reply with the whole answer, or say what keeps you from it.`
 
+// MoreToCome is what it is told if it has said itself that there is more to come. What it
+// has written until then is shown.
+const MoreToCome = ContinueMark + `
+You said that you respond, or that there is more to come. What you wrote so far stands there. Write the rest now, without repeating anything.`
+
 // continuation is the turn in which the model goes on, if this one leaves something to
 // be done and may be continued. At the end of its patience what there is is sent.
-func (e *Engine) continuation(t *store.Turn, verdict output.Verdict) store.Next {
+func (e *Engine) continuation(t *store.Turn, ledger []store.Action, verdict output.Verdict) store.Next {
 	if t.Brief != nil && t.Brief.Unposted || routes(t) {
 		return store.Next{} // whoever has it done says when it is finished
 	}
-	if verdict.Type != output.StatusUpdate || e.Continues == nil || t.Continued >= e.Continues(t) {
-		return store.Next{}
+	most := 0
+	if e.Continues != nil {
+		most = e.Continues(t)
 	}
-	return store.Next{Flow: store.Continuation, Input: GoOn}
+	wants := e.wantsToGoOn(t, ledger)
+	if wants && len(ledger) == 0 {
+		most = max(most, 1) // it has only said that it responds: the person has nothing yet
+	}
+	switch {
+	case t.Continued >= most:
+		return store.Next{}
+	case wants:
+		return store.Next{Flow: store.Continuation, Input: MoreToCome}
+	case verdict.Type == output.StatusUpdate:
+		return store.Next{Flow: store.Continuation, Input: GoOn}
+	}
+	return store.Next{}
 }
 
 // hold keeps back what a turn says. Where it stands already, as it was being written, it

@@ -42,6 +42,7 @@ func (d *Decider) ledger(turn int64, actions []extract.Event, failure string) []
 		}
 		rows = append(rows, row)
 	}
+	d.steer(rows)
 	return rows
 }
 

@@ -227,6 +227,13 @@ func amongOthers(t *store.Turn) string {
 // a line until the model asks.
 var explained = []string{"messaging", "memory", "search"}
 
+// GuideIn is the guide to actions as they are written in some dialects. Whoever reads
+// envelopes is sent nothing else.
+func GuideIn(dialects extract.Dialect) action.Guide {
+	on := func(d extract.Dialect) bool { return dialects&d != 0 }
+	return action.Guide{Blocks: on(extract.Blocks), Directives: on(extract.Directives), Signals: on(extract.Signals), Envelope: on(extract.Envelope)}
+}
+
 // guide says what the model can do in a turn.
 func (g *Gatherer) guide(t *store.Turn) string {
 	in := situation(t)
@@ -235,11 +242,9 @@ func (g *Gatherer) guide(t *store.Turn) string {
 		return made.(string)
 	}
 	offered := slices.DeleteFunc(slices.Clone(g.Registry.Specs()), func(s *action.Spec) bool { return !g.Policy.Offers(in, s) })
-	guide := action.Guide{
-		Blocks: g.Dialects&extract.Blocks != 0, Directives: g.Dialects&extract.Directives != 0, Signals: g.Dialects&extract.Signals != 0,
-		// Of a few actions all is told: asking for more is not among them.
-		Full: func(category string) bool { return in.Only != nil || slices.Contains(explained, category) },
-	}
+	guide := GuideIn(g.Dialects)
+	// Of a few actions all is told: asking for more is not among them.
+	guide.Full = func(category string) bool { return in.Only != nil || slices.Contains(explained, category) }
 	text := guide.Text(offered)
 	if in.Only == nil { // lists are as many as jobs
 		g.guides.Store(key, text)

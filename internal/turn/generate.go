@@ -247,7 +247,7 @@ func (r *reading) failed(asked context.Context, err error) {
 // acts on nothing: nobody knows what it would have said.
 func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 	t := r.turn
-	t.Reply, t.Shown, t.Failure = r.raw.String(), string(r.result.Text), r.failure
+	t.Reply, t.Failure = r.raw.String(), r.failure
 	var err error
 	if t.Timings, err = json.Marshal(timings); err != nil {
 		return err
@@ -256,6 +256,7 @@ func (r *reading) save(ctx context.Context, timings map[string]int64) error {
 		return err
 	}
 	actions := r.e.Decider().ledger(t.ID, r.result.Actions, r.failure)
+	t.Shown = r.result.said(actions)
 	if names := r.e.newNames(t); names != nil && r.failure == "" && !readsPlain(t) {
 		t.Shown = names.in(t.Shown)
 		actions = names.actions(t.ID, actions, r.e.isSendFile)

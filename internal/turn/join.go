@@ -21,7 +21,7 @@ type joint struct {
 
 // runJoined runs the first of the next actions together with those behind it, if they
 // belong together, and tells how many they were; 0 is none.
-func (e *Engine) runJoined(ctx context.Context, t *store.Turn, next []store.Action) (int, error) {
+func (e *Engine) runJoined(ctx context.Context, t *store.Turn, before, next []store.Action) (int, error) {
 	spec := e.Registry.Find(next[0].Type)
 	if spec == nil || !spec.Joins() || next[0].State.Ended() {
 		return 0, nil
@@ -46,7 +46,7 @@ func (e *Engine) runJoined(ctx context.Context, t *store.Turn, next []store.Acti
 	if begun.Joined == 0 {
 		return 0, nil
 	}
-	return begun.Joined, e.join(ctx, t, spec, next[:begun.Joined])
+	return begun.Joined, e.join(ctx, t, spec, before, next[:begun.Joined])
 }
 
 // joining is how many of the next actions are calls of the same one and may run.
@@ -67,9 +67,9 @@ func (e *Engine) joining(ctx context.Context, t *store.Turn, spec *action.Spec, 
 }
 
 // join runs actions together and stores what they came to.
-func (e *Engine) join(ctx context.Context, t *store.Turn, spec *action.Spec, all []store.Action) error {
+func (e *Engine) join(ctx context.Context, t *store.Turn, spec *action.Spec, before, all []store.Action) error {
 	ctx, span := observe.Start(ctx, "action "+spec.Name, observe.OperationKey.String("execute_tool"), observe.ToolKey.String(spec.Name))
-	err := e.runTogether(ctx, t, spec, all)
+	err := e.runTogether(ctx, t, spec, before, all)
 	if err == nil {
 		for _, a := range all {
 			if a.State != store.Done {
@@ -83,7 +83,7 @@ func (e *Engine) join(ctx context.Context, t *store.Turn, spec *action.Spec, all
 	return err
 }
 
-func (e *Engine) runTogether(ctx context.Context, t *store.Turn, spec *action.Spec, all []store.Action) error {
+func (e *Engine) runTogether(ctx context.Context, t *store.Turn, spec *action.Spec, before, all []store.Action) error {
 	var calls []action.Call
 	var args []action.Args
 	for i := range all {
@@ -91,7 +91,9 @@ func (e *Engine) runTogether(ctx context.Context, t *store.Turn, spec *action.Sp
 		if err != nil { // it was decoded before, by another version
 			return e.failTogether(ctx, spec, all, err)
 		}
-		calls, args = append(calls, e.call(t, &all[i])), append(args, decoded)
+		call := e.call(t, &all[i])
+		call.Results = e.results(before)
+		calls, args = append(calls, call), append(args, decoded)
 	}
 	running, cancel := context.WithTimeoutCause(ctx, time.Duration(len(all))*actionTime, action.ErrTooSlow)
 	defer cancel()

@@ -103,7 +103,7 @@ func TestAnAlbumIsPostedOnceThoughTheProcessEnded(t *testing.T) {
 		}},
 		{"when the outcomes were not stored, and rights are lost since", func(s *stage, turn *store.Turn, _ string) error {
 			return s.interrupt(turn, 3, func(ledger []store.Action) error {
-				if err := s.join(t.Context(), turn, s.Registry.Find("sendFile"), slices.Clone(ledger)); err != nil {
+				if err := s.join(t.Context(), turn, s.Registry.Find("sendFile"), nil, slices.Clone(ledger)); err != nil {
 					return err
 				}
 				for i := range ledger { // as they were before

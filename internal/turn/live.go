@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"time"
+	"unicode/utf8"
 
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/platform"
@@ -48,6 +49,7 @@ func (l *live) due() bool {
 // show writes the text so far. Whatever goes wrong here is made good when the finished
 // reply is delivered.
 func (l *live) show(text string) {
+	text = wholeCharacters(text)
 	if text == "" || text == l.written {
 		return
 	}
@@ -73,6 +75,21 @@ func (l *live) show(text string) {
 	}
 	l.written = text
 	l.next = l.e.Now().Add(l.limits.EditEvery)
+}
+
+// wholeCharacters is a text without the beginning of a character whose rest is still to
+// come: a model that is read byte by byte cuts them anywhere.
+func wholeCharacters(text string) string {
+	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax); i-- {
+		if !utf8.RuneStart(text[i]) {
+			continue
+		}
+		if !utf8.FullRuneInString(text[i:]) {
+			return text[:i]
+		}
+		break
+	}
+	return text
 }
 
 // begin writes the post for the first time, or takes up the one of a process that

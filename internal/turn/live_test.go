@@ -1,11 +1,28 @@
 package turn
 
 import (
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/asidehq/aside/internal/store/storetest"
 )
+
+func TestOfACharacterThatIsCutNothingIsShown(t *testing.T) {
+	const text = "Grüße 🎉"
+	for n := range len(text) + 1 {
+		got := wholeCharacters(text[:n])
+		if !utf8.ValidString(got) || !strings.HasPrefix(text, got) || n-len(got) >= utf8.UTFMax {
+			t.Errorf("%q is shown as %q", text[:n], got)
+		}
+	}
+	for _, whole := range []string{"", "x", text, "not UTF-8: \xff", "\x80\x80\x80\x80\x80"} {
+		if got := wholeCharacters(whole); got != whole {
+			t.Errorf("%q is shown as %q", whole, got)
+		}
+	}
+}
 
 // Of a reply that is longer than a post the rest is read once, when it is finished: to look
 // at all of it with every part took a minute for eighty kilobytes.

@@ -47,13 +47,13 @@ func (e *Engine) stage(ctx context.Context, name string, t *store.Turn, run func
 }
 
 // outcome runs an action and tells what it came to, unless that is known already.
-func (e *Engine) outcome(ctx context.Context, t *store.Turn, a *store.Action) error {
+func (e *Engine) outcome(ctx context.Context, t *store.Turn, before []store.Action, a *store.Action) error {
 	if a.State.Ended() {
 		return nil
 	}
 	name := e.actionName(a)
 	ctx, span := observe.Start(ctx, "action "+name, observe.OperationKey.String("execute_tool"), observe.ToolKey.String(name))
-	err := e.run(ctx, t, a)
+	err := e.run(ctx, t, before, a)
 	if err == nil {
 		span.SetAttributes(observe.OutcomeKey.String(string(a.State)))
 		if a.State != store.Done {

@@ -92,7 +92,7 @@ func TestAnOutcomeIsCountedOnce(t *testing.T) {
 	s := newStage(t, storetest.Dir(t), nil)
 	s.Metrics = observe.New("test")
 	ended := &store.Action{Type: "react", State: store.Done}
-	if err := s.outcome(t.Context(), &store.Turn{}, ended); err != nil {
+	if err := s.outcome(t.Context(), &store.Turn{}, nil, ended); err != nil {
 		t.Fatal(err)
 	}
 	if page := counted(s.Engine); strings.Contains(page, "aside_actions_total{") {

@@ -107,7 +107,7 @@ func TestWhatAnActionAddsToTheReplyIsThereAfterACrash(t *testing.T) {
 		t.Fatal(err)
 	}
 	ledger, _ := s.Store.Actions(t.Context(), turn.ID)
-	if err := s.run(t.Context(), turn, &ledger[0]); err != nil { // its outcome is stored, the posts are not
+	if err := s.run(t.Context(), turn, nil, &ledger[0]); err != nil { // its outcome is stored, the posts are not
 		t.Fatal(err)
 	}
 	second := newStageOn(t, s.Store, s.room, s.Model)

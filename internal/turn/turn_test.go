@@ -64,7 +64,7 @@ func newStageOn(t *testing.T, s *store.Store, r *room, m model.Model) *stage {
 		Now: time.Now, Logger: slog.New(slog.DiscardHandler),
 	}
 	e.Policy = action.Policy{Enabled: true, Confirm: []string{"destructive"}}
-	e.Gatherer = &Gatherer{Store: s, Registry: registry, Policy: e.Policy, Dialects: extract.Everything, Persona: func() string { return "You are a test." }, Tokens: 1000, Memory: remembering(s)}
+	e.Gatherer = &Gatherer{Store: s, Registry: registry, Policy: e.Policy, Dialects: extract.Everything &^ extract.Envelope, Persona: func() string { return "You are a test." }, Tokens: 1000, Memory: remembering(s)}
 	e.Folder = &Folder{Store: s, Tokens: 1000, Logger: e.Logger}
 	t.Cleanup(e.Folder.Stop)
 	q := queue.New(s, queue.Options{Parallel: 8, Logger: e.Logger, Step: e.Step})
