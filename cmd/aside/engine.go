@@ -25,7 +25,8 @@ import (
 func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, work *errands, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
 	files := folders(c, log)
 	registry, err := newRegistry(workshop{
-		platforms: out, sender: out, facts: newMemory(s), episodes: episode.Finder{Store: s, Leave: turn.IsCommand}, folders: files,
+		platforms: out, sender: out, facts: newMemory(s), episodes: episode.Finder{Store: s, Leave: turn.IsCommand},
+		tiers: turn.Tiers{Store: s, Tokens: c.History.Tokens}, folders: files,
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: work.board,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 		web:   newSearcher(c),

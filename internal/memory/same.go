@@ -109,3 +109,16 @@ func duplicate(facts []store.Fact, text string) (*store.Fact, string) {
 	}
 	return nil, ""
 }
+
+// Shared is how many of the words of a text that matter another one has, and how many there
+// are.
+func Shared(text, of string) (n, all int) {
+	asked, _ := meaning(of)
+	words, _ := meaning(text)
+	for w := range asked {
+		if words[w] {
+			n++
+		}
+	}
+	return n, len(asked)
+}
