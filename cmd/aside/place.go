@@ -10,6 +10,7 @@ import (
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/turn"
 )
 
 // placeFlags say where the data is of which a command tells something.
@@ -43,7 +44,7 @@ func (f *placeFlags) open(ctx context.Context) (operator.Operator, error) {
 		return nil, explainData(err, c)
 	}
 	if local, ok := o.(operator.Local); ok {
-		local.Off, local.Board = policy(c).Off, newBoard(c, local.Store)
+		local.Off, local.Board, local.Leave = policy(c).Off, newBoard(c, local.Store), turn.IsCommand
 		o = local
 	}
 	return o, nil

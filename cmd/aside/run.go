@@ -163,7 +163,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err := s.Announce(c.Data, listener.Addr().String()); err != nil {
 		log.Warn("aside turns and aside dead will not find this process", "error", err)
 	}
-	desk := &console.Console{Local: operator.Local{Store: s}}
+	desk := &console.Console{Local: operator.Local{Store: s, Leave: turn.IsCommand}}
 	chat, err := console.NewPage(console.Setting{
 		Agent: c.Persona.Name, Token: c.Token.Reveal() != "", FileCount: web.MostFiles, FileSize: int64(c.Files.MaxSize),
 		Marks:   glyphs(c).Texts(),

@@ -369,15 +369,8 @@ func TestOnceForgottenItStaysForgotten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = a.Store.In(t.Context(), func(tx store.Tx) error {
-			n, err := tx.ForgetEpisodes(t.Context(), "test/ada", "test/ada", said[1].Message)
-			if n != 1 {
-				t.Errorf("%d were forgotten", n)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
+		if n, err := a.Store.ForgetEpisodes(t.Context(), platform.Person{ID: "ada"}, "test", said[1].Message); n != 1 || err != nil {
+			t.Errorf("%d were forgotten, %v", n, err)
 		}
 		a.says("ada", "ada", true, "new honey", "Yes.")
 		a.now = a.now.Add(2 * time.Hour)

@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/asidehq/aside/platform"
 )
 
 // An Episode is a stretch of a conversation that has ended, and what is kept in mind of it.
@@ -190,9 +192,26 @@ func (t Tx) AddEpisode(ctx context.Context, e Episode, words string) error {
 }
 
 // ForgetEpisodes deletes what is kept of a person's direct chats, and returns how many
-// episodes that were. What was said before a message of a session, if it is theirs, does not
-// become one any more.
-func (t Tx) ForgetEpisodes(ctx context.Context, person, session string, before int64) (n int, err error) {
+// episodes that were. What was said there before a message does not become one any more.
+func (s *Store) ForgetEpisodes(ctx context.Context, who platform.Person, on string, before int64) (n int, err error) {
+	rows, err := s.query(ctx, `SELECT DISTINCT platform || '/' || room FROM message WHERE platform = ? AND author = ? AND direct`, on, who.ID)
+	var sessions []string
+	if err == nil {
+		sessions, err = readAll(rows, func(rows *sql.Rows, one *string) error { return rows.Scan(one) })
+	}
+	if err == nil {
+		err = s.In(ctx, func(tx Tx) (err error) {
+			n, err = tx.forgetEpisodes(ctx, on+"/"+who.ID, sessions, before)
+			return err
+		})
+	}
+	if err != nil {
+		return 0, fmt.Errorf("forget conversations: %w", err)
+	}
+	return n, nil
+}
+
+func (t Tx) forgetEpisodes(ctx context.Context, person string, sessions []string, before int64) (int, error) {
 	rows, err := t.rows(ctx, `SELECT episode.id FROM episode JOIN episode_person ON episode_person.episode = episode.id WHERE person = ? AND direct`, person)
 	if err != nil {
 		return 0, err
@@ -212,9 +231,11 @@ func (t Tx) ForgetEpisodes(ctx context.Context, person, session string, before i
 			}
 		}
 	}
-	if session != "" {
-		_, err = t.exec(ctx, `INSERT INTO episode_progress (session, newest, spoke, until) VALUES (?, ?, ?, ?)
-			ON CONFLICT (session) DO UPDATE SET until = excluded.until WHERE episode_progress.until < excluded.until`, session, before, stamp(t.s.now()), before)
+	for _, session := range sessions {
+		if _, err := t.exec(ctx, `INSERT INTO episode_progress (session, newest, spoke, until) VALUES (?, ?, ?, ?)
+			ON CONFLICT (session) DO UPDATE SET until = excluded.until WHERE episode_progress.until < excluded.until`, session, before, stamp(t.s.now()), before); err != nil {
+			return 0, err
+		}
 	}
-	return len(ids), err
+	return len(ids), nil
 }
