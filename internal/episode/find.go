@@ -23,12 +23,12 @@ type Finder struct {
 var _ catalogue.Episodes = Finder{}
 
 const (
-	mostWords   = 12   // of a question that are looked for
-	mostWith    = 2000 // episodes with a word that are looked at, the latest
-	mostFound   = 5    // episodes that a model is told of
-	mostQuoted  = 5    // lines of each
-	quoteLength = 240  // characters of a line
-	many        = 10_000
+	mostWords   = 12     // of a question that are looked for
+	mostWith    = 500    // episodes with a word that are looked at, the latest
+	mostFound   = 5      // episodes that a model is told of
+	mostQuoted  = 5      // lines of each
+	quoteLength = 240    // characters of a line
+	many        = 10_000 // of which a word is said in some
 )
 
 // A Match is an episode that was found.

@@ -112,17 +112,33 @@ func (s *Store) addPeople(ctx context.Context, all []Episode) error {
 	return nil
 }
 
-// EpisodesWith returns the latest episodes of a scope in which a word was said, or one that
-// begins so, the latest first.
+// EpisodesWith returns the latest episodes of a scope in which a word was said, the latest
+// first. Where it was hardly said, one that begins so counts, too.
 func (s *Store) EpisodesWith(ctx context.Context, in Scope, word string, most int) ([]int64, error) {
 	plain := plainWords(word)
 	if len(plain) != 1 {
 		return nil, nil
 	}
-	query, args := `SELECT rowid FROM episode_words WHERE episode_words MATCH ? ORDER BY rowid DESC`+limit, []any{matchWord(in, plain[0]), most}
+	found, err := s.episodesWith(ctx, in, plain[0], "", most)
+	if err == nil && len(found) < hardly && Begins(plain[0]) {
+		return s.episodesWith(ctx, in, plain[0], "*", most)
+	}
+	return found, err
+}
+
+// hardly is how often a word is said that others may stand for: looking for these takes ten
+// times as long.
+const hardly = 5
+
+// episodesWith looks for a word, and with a star for those that begin so.
+func (s *Store) episodesWith(ctx context.Context, in Scope, word, star string, most int) ([]int64, error) {
+	query, args := `SELECT rowid FROM episode_words WHERE episode_words MATCH ? ORDER BY rowid DESC`+limit, []any{matchWord(in, word) + star, most}
 	if s.Engine == Postgres {
+		if star != "" {
+			star = ":*"
+		}
 		query, args = `SELECT episode.id FROM episode WHERE words @@ to_tsquery('simple', ?) AND `+inScope+` ORDER BY episode.id DESC`+limit,
-			append(append([]any{"'" + plain[0] + "'" + prefixed(plain[0], ":*")}, in.args()...), most)
+			append(append([]any{"'" + word + "'" + star}, in.args()...), most)
 	}
 	rows, err := s.query(ctx, query, args...)
 	if err == nil {
@@ -136,19 +152,11 @@ func (s *Store) EpisodesWith(ctx context.Context, in Scope, word string, most in
 
 // matchWord asks SQLite for a word in a scope.
 func matchWord(in Scope, word string) string {
-	match := `words : "` + word + `"` + prefixed(word, `*`)
+	match := `words : "` + word + `"`
 	if token := in.token(); token != "" {
 		return `scope : "` + token + `" AND ` + match
 	}
 	return match
-}
-
-// prefixed is a mark for words that begin so.
-func prefixed(word, mark string) string {
-	if Begins(word) {
-		return mark
-	}
-	return ""
 }
 
 // Begins tells whether a word of a question also stands for those that begin so: not if it is
