@@ -11,6 +11,7 @@ import (
 
 	"github.com/asidehq/aside/action"
 	"github.com/asidehq/aside/internal/config"
+	"github.com/asidehq/aside/internal/episode"
 	"github.com/asidehq/aside/internal/memory"
 	"github.com/asidehq/aside/internal/observe"
 	"github.com/asidehq/aside/internal/outbox"
@@ -31,6 +32,7 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 	work.forums = mirrors
 	shop := workshop{
 		platforms: out, sender: out, facts: newMemory(s), folders: files,
+		episodes: episode.Finder{Store: s, Leave: turn.IsCommand}, tiers: turn.Tiers{Store: s, Tokens: c.History.Tokens},
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: work.board,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
 		web: newSearcher(c), dialects: c.Dialects,
@@ -90,6 +92,11 @@ func continues(c *config.Config) func(*store.Turn) int {
 
 // newMemory is what is known about people.
 func newMemory(s *store.Store) *memory.Memory { return &memory.Memory{Store: s, Now: time.Now} }
+
+// newArchivist makes episodes of conversations, with the engine's model for summaries.
+func newArchivist(c *config.Config, s *store.Store, e *turn.Engine, log *slog.Logger) *episode.Archivist {
+	return &episode.Archivist{Store: s, Model: e.Folder.Model, After: c.History.EpisodeAfter, Now: time.Now, Logger: log, Leave: turn.IsCommand}
+}
 
 // newGatherer puts prompts together.
 func newGatherer(c *config.Config, s *store.Store, registry *action.Registry, log *slog.Logger) *turn.Gatherer {

@@ -58,6 +58,10 @@ var lessons = []struct {
 
 	// Remembering and computing.
 	{"a new memory makes room for itself while the person reads that it was remembered", []string{"internal/memory.TestTheLeastUsedMakesRoomAndNeverTheNewest"}},
+	{"summarising throws the transcript away: of a thousand messages four lines are left", []string{
+		"internal/episode.TestAThousandMessagesStayAndAreFoundWordForWord", "internal/turn.TestALongConversationIsFoldedIntoASummaryAndKept", "internal/turn.TestASummaryThatFailsLosesNothing",
+		"cmd/aside.TestDiscordAPastConversationIsFoundAgain",
+	}},
 	{"success is reported for what did nothing", []string{"cmd/aside.TestDiscordEveryActionEndsInEveryWayItCan", "catalogue/tools.TestCalculateSaysTheResultOrWhatIsWrong", "catalogue/tools/arithmetic.TestWhatPeopleWriteComesOutAsTheyExpect"}},
 
 	// In.

@@ -35,8 +35,56 @@ told. People see their own with /memory, delete with /forget, and get all of it 
 			use: "why MESSAGE", short: "Say what the model would be told for a message, and why",
 			example: "  aside memory why --person telegram/1234 \"which tea shall I buy?\"",
 			ask:     func(q *operator.FactQuery, message string) { q.About = message }, table: whyTable,
-		}))
+		}),
+		newEpisodes())
 	return cmd
+}
+
+func newEpisodes() *cobra.Command {
+	var (
+		place  placeFlags
+		query  operator.EpisodeQuery
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use: "episodes [WORDS]", Short: "List conversations that have ended, or find them by their words",
+		Long:              "List conversations that have ended, the latest first, or find them by words that were\nsaid, the best first.\n\n" + placeHelp,
+		Example:           "  aside memory episodes\n  aside memory episodes --person telegram/1234 night train",
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: failing(func(cmd *cobra.Command, args []string) error {
+			query.Words = strings.Join(args, " ")
+			var all []operator.Episode
+			err := place.with(cmd.Context(), func(o operator.Operator) (err error) {
+				all, err = o.Episodes(cmd.Context(), query)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return newPrinter(cmd.OutOrStdout()).print(map[string]any{"episodes": all})
+			}
+			return printText(cmd.OutOrStdout(), episodeTable(all))
+		}),
+	}
+	cmd.Flags().StringVar(&query.Person, "person", "", "in which somebody took part, as `PLATFORM/ID`")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	place.register(cmd)
+	return cmd
+}
+
+func episodeTable(all []operator.Episode) string {
+	if len(all) == 0 {
+		return "no conversation is kept that fits\n"
+	}
+	return table("SINCE\tROOM\tMESSAGES\tABOUT", len(all), func(i int) string {
+		e := all[i]
+		about := clip(e.Title, 80)
+		if len(e.Lines) > 0 {
+			about = clip(e.Lines[0], 80)
+		}
+		return fmt.Sprintf("%s\t%s\t%d\t%s", when(e.Began), clip(e.Room, 40), e.Messages, about)
+	})
 }
 
 // A factsCommand shows facts.

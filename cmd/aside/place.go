@@ -11,6 +11,7 @@ import (
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/operator"
 	"github.com/asidehq/aside/internal/store"
+	"github.com/asidehq/aside/internal/turn"
 )
 
 // placeFlags say where the data is of which a command tells something.
@@ -46,6 +47,7 @@ func (f *placeFlags) open(ctx context.Context) (operator.Operator, error) {
 	if local, ok := o.(operator.Local); ok {
 		work := newErrands(c, local.Store, slog.New(slog.DiscardHandler)) // which nobody works on
 		local.Off, local.Board, local.Planning, local.Forges = policy(c).Off, work.board, work.plans, work.forging
+		local.Leave = turn.IsCommand
 		o = local
 	}
 	return o, nil

@@ -40,6 +40,8 @@ type workshop struct {
 	platforms messaging.Platforms
 	sender    sender
 	facts     memory.Facts
+	episodes  memory.Episodes
+	tiers     memory.Tiers
 	folders   messaging.Folders
 	prompts   messaging.Prompts
 	models    models.Models
@@ -69,7 +71,7 @@ func newRegistry(w workshop) (*action.Registry, error) {
 		messaging.Specs(platforms, sender, w.elsewhere...), []*action.Spec{messaging.SendFile(platforms, sender, w.folders, w.elsewhere...)},
 		[]*action.Spec{messaging.Voice(platforms, sender, w.speaker), messaging.ReactionPrompt(platforms, sender, w.prompts)},
 		polls.Specs(platforms, sender), social.Specs(platforms, sender, w.reposts),
-		memory.Specs(w.facts), tools.Specs(), tools.Search(w.web), []*action.Spec{help},
+		memory.Specs(w.facts), []*action.Spec{memory.SearchEpisodes(w.episodes), memory.RequestTier(w.tiers)}, tools.Specs(), tools.Search(w.web), []*action.Spec{help},
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
 		tasks.Specs(w.board, w.forum), crons.Specs(w.crons, w.cronForum),

@@ -23,6 +23,7 @@ import (
 	"github.com/asidehq/aside/internal/config"
 	"github.com/asidehq/aside/internal/console"
 	"github.com/asidehq/aside/internal/cron"
+	"github.com/asidehq/aside/internal/episode"
 	"github.com/asidehq/aside/internal/inbox"
 	"github.com/asidehq/aside/internal/logging"
 	"github.com/asidehq/aside/internal/markdown"
@@ -163,7 +164,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	if err := s.Announce(c.Data, listener.Addr().String()); err != nil {
 		log.Warn("aside turns and aside dead will not find this process", "error", err)
 	}
-	desk := &console.Console{Local: operator.Local{Store: s}}
+	desk := &console.Console{Local: operator.Local{Store: s, Leave: turn.IsCommand}}
 	chat, err := console.NewPage(console.Setting{
 		Agent: c.Persona.Name, Token: c.Token.Reveal() != "", FileCount: web.MostFiles, FileSize: int64(c.Files.MaxSize),
 		Marks:   glyphs(c).Texts(),
@@ -243,6 +244,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	var beside sync.WaitGroup
 	work.run(ctx, &beside)
 	work.forums.run(ctx, &beside, jobs)
+	beside.Go(func() { keepEpisodes(ctx, jobs, newArchivist(c, s, engine, log)) })
 	beside.Go(func() { tellLate(ctx, outgoing, log) })
 	beside.Go(func() { door.Run(ctx, wait) })
 	beside.Go(func() { s.Hear(ctx, hearer(page, engine, models, door, work)) })
@@ -335,6 +337,13 @@ func explainOpen(err error, data string) error {
 		return fmt.Errorf("%w; it has to be a directory that can be written to: choose another with --data", err)
 	}
 	return err
+}
+
+// keepEpisodes makes episodes, in one process at a time: each would ask a model for the same.
+func keepEpisodes(ctx context.Context, jobs *queue.Queue, archivist *episode.Archivist) {
+	_ = jobs.InSeat(ctx, "episodes", func(ctx context.Context, _ func(context.Context) error) error { // which has no errors but the context's
+		return archivist.Run(ctx, wait)
+	})
 }
 
 // lateEvery is how often rooms are told of answers that came too late for them.

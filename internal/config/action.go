@@ -22,7 +22,7 @@ type Categories struct {
 	Profile    bool `yaml:"profile" default:"true" doc:"The agent's status, activity and nickname."`
 	Forge      bool `yaml:"forge" default:"true" doc:"Draft plans and have them audited."`
 	Plan       bool `yaml:"plan" default:"true" doc:"Write, approve and run plans."`
-	Memory     bool `yaml:"memory" default:"true" doc:"Remember, correct and forget facts about people."`
+	Memory     bool `yaml:"memory" default:"true" doc:"Remember, correct and forget facts about people; read more of what was said earlier, and search past conversations."`
 	Defer      bool `yaml:"defer" default:"true" doc:"Put a turn off until later."`
 	Loop       bool `yaml:"loop" default:"true" doc:"Repeat a prompt at an interval."`
 	Spawn      bool `yaml:"spawn" default:"true" doc:"Ask several models in parallel."`

@@ -104,6 +104,8 @@ type Sessions struct {
 
 type History struct {
 	Tokens int `yaml:"tokens" default:"8000" min:"200" max:"1000000" doc:"About how many tokens of the latest messages, and at most 60 of them, stand in a prompt word for word. What is older is folded into a summary by the summary model; nothing is deleted."`
+
+	EpisodeAfter time.Duration `yaml:"episode_after" default:"1h" doc:"How long nobody has written in a room when the conversation there has ended. It is then kept as an episode, which the agent can search."`
 }
 
 type Files struct {

@@ -32,6 +32,7 @@ func (c *Console) Routes() map[string]http.HandlerFunc {
 		"POST /api/v1/pairing/{code}/deny":    c.deny,
 		"DELETE /api/v1/pairing":              c.revoke,
 		"GET /api/v1/memory":                  c.memory,
+		"GET /api/v1/episodes":                c.episodes,
 		"GET /api/v1/tasks":                   c.tasks,
 		"POST /api/v1/tasks":                  c.addTask,
 		"POST /api/v1/tasks/import":           c.importTasks,

@@ -18,3 +18,12 @@ func (c *Console) memory(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusOK, map[string]any{"memory": all})
 	}
 }
+
+func (c *Console) episodes(w http.ResponseWriter, r *http.Request) {
+	all, err := c.Local.Episodes(r.Context(), operator.EpisodeQuery{Person: r.FormValue("person"), Words: r.FormValue("words")})
+	if err != nil {
+		answer(w, http.StatusServiceUnavailable, problem{"past conversations could not be read; try again"})
+		return
+	}
+	answer(w, http.StatusOK, map[string]any{"episodes": all})
+}

@@ -103,3 +103,16 @@ func duplicate(facts []store.Fact, text string) (*store.Fact, string) {
 	}
 	return nil, ""
 }
+
+// Shared is how many of the words of a text that matter another one has, and how many there
+// are.
+func Shared(text, of string) (n, all int) {
+	words := meaning(text)
+	asked := slices.Compact(slices.Sorted(slices.Values(meaning(of))))
+	for _, w := range asked {
+		if slices.Contains(words, w) {
+			n++
+		}
+	}
+	return n, len(asked)
+}

@@ -45,6 +45,9 @@ type Local struct {
 	// runs on the store: then the next one tells them.
 	Told func()
 
+	// Leave tells which messages are not talk, such as commands; nil is none.
+	Leave func(text string) bool
+
 	// Later keeps what is to be done later; nil where no Aside runs on the store.
 	Later *later.Book
 }

@@ -23,6 +23,7 @@ type Operator interface {
 	Deny(ctx context.Context, code string) (Pairing, error)
 	Revoke(ctx context.Context, person string) error
 	Facts(ctx context.Context, q FactQuery) ([]Fact, error)
+	Episodes(ctx context.Context, q EpisodeQuery) ([]Episode, error)
 	Tasks
 	Appointments(ctx context.Context, kind Kind) ([]Appointment, error)
 	Appointment(ctx context.Context, kind Kind, id string) (Appointment, error)

@@ -65,6 +65,10 @@ type Turn struct {
 	// Used are the facts that were of use in the prompt. That is noted with the reply.
 	Used []int64
 
+	// Raised is set where the model was asked again because it wanted to be told more of the
+	// conversation. It is known once the prompt is made.
+	Raised bool
+
 	// Silent is set where nobody is to read what is said about the message: only what is
 	// done counts.
 	Silent bool

@@ -194,7 +194,7 @@ func (e *Engine) reportLines(ledger []store.Action, follows, buttons bool) strin
 			if line := "Unclear: " + a.Summary; !slices.Contains(lines, line) { // of an album, once
 				lines = append(lines, line)
 			}
-		case a.State == store.Refused && a.Summary != brokeOff:
+		case a.State == store.Refused && a.Summary != brokeOff && !raisedAlready(a):
 			lines = append(lines, "Refused: "+a.Summary)
 		case a.State == store.Asked:
 			lines = append(lines, e.question(a, buttons))

@@ -32,7 +32,7 @@ func (e *Engine) followUp(t *store.Turn, ledger []store.Action) store.Next {
 		}
 		lines = append(lines, line)
 		spec := e.Registry.Find(a.Type)
-		ask = ask || a.State == store.Failed || a.State == store.Unknown || a.State == store.Refused ||
+		ask = ask || a.State == store.Failed || a.State == store.Unknown || a.State == store.Refused && !raisedAlready(a) ||
 			a.State == store.Done && spec != nil && spec.Query
 	}
 	for _, p := range readProblems(t.Problems) {

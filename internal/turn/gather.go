@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/asidehq/aside/action"
+	catalogue "github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/memory"
 	"github.com/asidehq/aside/internal/store"
@@ -58,10 +59,25 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 		return Prompt{}, err
 	}
 	var p Prompt
+	rest := len(exchanges)
 	exchanges, p.Full = fitting(exchanges, g.Tokens)
+	raised, err := g.raised(ctx, t)
+	if err != nil {
+		return Prompt{}, err
+	}
+	var before []tiered
+	var short bool
+	if summary.Until > 0 || len(exchanges) < rest || rest >= 2*mostExchanges { // or everything is told
+		if before, short, err = g.earlier(ctx, t, exchanges, raised); err != nil {
+			return Prompt{}, err
+		}
+	}
 	slices.Reverse(exchanges)
-	p.System = g.system(t, facts, summary)
+	p.System = g.system(t, facts, summary, short && !t.Raised)
 	at := map[int64]int{} // where the message of a turn stands
+	if len(before) > 0 {
+		p.Messages = append(p.Messages, model.Message{Role: model.User, Text: earlierText(before)})
+	}
 	for _, x := range exchanges {
 		for _, turn := range append(x.Also, x.Turn) {
 			at[turn] = len(p.Messages)
@@ -87,6 +103,20 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 		p.Tokens += model.Tokens(m.Text)
 	}
 	return p, nil
+}
+
+// raised is what the model is told more of than usual, because it has asked for it.
+func (g *Gatherer) raised(ctx context.Context, t *store.Turn) (map[int64]int, error) {
+	if t.Raised = false; t.Follows == 0 {
+		return nil, nil
+	}
+	chain, err := g.Store.Chain(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	raised, err := raisedIn(ctx, g.Store, chain)
+	t.Raised = raised != nil
+	return raised, err
 }
 
 // facts are what the model is told about the person, oldest first. An errand has no memory
@@ -193,13 +223,14 @@ func (g *Gatherer) follow(ctx context.Context, t *store.Turn, r *model.Request) 
 	return nil
 }
 
-// system is the part of the prompt that comes before the conversation.
-func (g *Gatherer) system(t *store.Turn, facts []memory.Choice, summary store.Summary) string {
+// system is the part of the prompt that comes before the conversation, of which more can be
+// told if it is short.
+func (g *Gatherer) system(t *store.Turn, facts []memory.Choice, summary store.Summary, short bool) string {
 	var b strings.Builder
 	if readsPlain(t) {
 		return plainNote // the persona is for people, and the guide for what is acted on
 	}
-	b.WriteString(strings.TrimSpace(g.Persona()) + "\n\n" + g.guide(t))
+	b.WriteString(strings.TrimSpace(g.Persona()) + "\n\n" + g.guide(t, short))
 	if t.Silent {
 		b.WriteString(silentNote)
 	}
@@ -234,14 +265,17 @@ func GuideIn(dialects extract.Dialect) action.Guide {
 	return action.Guide{Blocks: on(extract.Blocks), Directives: on(extract.Directives), Signals: on(extract.Signals), Envelope: on(extract.Envelope)}
 }
 
-// guide says what the model can do in a turn.
-func (g *Gatherer) guide(t *store.Turn) string {
+// guide says what the model can do in a turn. It is told how to read more of the conversation
+// where that is shortened.
+func (g *Gatherer) guide(t *store.Turn, short bool) string {
 	in := situation(t)
-	key := fmt.Sprintf("%s %s %d %t %t", in.Flow, in.Origin, in.Depth, in.Direct, in.Bot)
+	key := fmt.Sprintf("%s %s %d %t %t %t", in.Flow, in.Origin, in.Depth, in.Direct, in.Bot, short)
 	if made, ok := g.guides.Load(key); ok && in.Only == nil {
 		return made.(string)
 	}
-	offered := slices.DeleteFunc(slices.Clone(g.Registry.Specs()), func(s *action.Spec) bool { return !g.Policy.Offers(in, s) })
+	offered := slices.DeleteFunc(slices.Clone(g.Registry.Specs()), func(s *action.Spec) bool {
+		return !g.Policy.Offers(in, s) || s.Name == catalogue.RequestTierName && !short
+	})
 	guide := GuideIn(g.Dialects)
 	// Of a few actions all is told: asking for more is not among them.
 	guide.Full = func(category string) bool { return in.Only != nil || slices.Contains(explained, category) }

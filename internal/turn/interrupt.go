@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/asidehq/aside/catalogue/memory"
 	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/store"
 )
@@ -19,7 +20,7 @@ func (r *reading) interrupts(ctx context.Context, event extract.Event) bool {
 		return false
 	}
 	spec := r.e.Registry.Find(event.Name)
-	if spec == nil || !spec.Interrupting {
+	if spec == nil || !spec.Interrupting || spec.Name == memory.RequestTierName && r.turn.Raised {
 		return false
 	}
 	rows := r.e.Decider().ledger(r.turn.ID, r.result.Actions, "")
@@ -40,4 +41,10 @@ func (e *Engine) replaces(ledger []store.Action) bool {
 		spec := e.Registry.Find(a.Type)
 		return a.State == store.Done && spec != nil && spec.Interrupting
 	})
+}
+
+// raisedAlready tells whether an action has asked for more of the conversation a second time.
+// The reply is as good as it gets, and that concerns nobody.
+func raisedAlready(a store.Action) bool {
+	return a.State == store.Refused && a.Summary == memory.ErrRaised.Error()
 }

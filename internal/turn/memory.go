@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,13 +35,21 @@ func (e *Engine) answerMemory(ctx context.Context, t *store.Turn, rest string) e
 		return e.answer(ctx, t, othersRead)
 	}
 	facts, err := e.Store.EveryFact(ctx, person(t), mostExported)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case len(facts) == 0:
+	}
+	if strings.EqualFold(rest, exportWord) {
+		talks, err := e.Store.Episodes(ctx, store.Scope{Person: person(t)}, mostExported)
+		if err != nil {
+			return err
+		}
+		talks = slices.DeleteFunc(talks, func(talk store.Episode) bool { return !talk.Direct })
+		if len(facts)+len(talks) > 0 {
+			return e.export(ctx, t, facts, talks)
+		}
+	}
+	if len(facts) == 0 {
 		return e.answer(ctx, t, "I have kept nothing about you.")
-	case strings.EqualFold(rest, exportWord):
-		return e.export(ctx, t, facts)
 	}
 	lines := []string{"What I have kept about you:"}
 	for i, f := range facts {
@@ -55,8 +64,8 @@ func (e *Engine) answerMemory(ctx context.Context, t *store.Turn, rest string) e
 
 const mostExported = 10_000
 
-// export sends a person what is kept about them as a file.
-func (e *Engine) export(ctx context.Context, t *store.Turn, facts []store.Fact) error {
+// export sends a person what is kept about them, and of their direct chats, as a file.
+func (e *Engine) export(ctx context.Context, t *store.Turn, facts []store.Fact, talks []store.Episode) error {
 	type exported struct {
 		Text, Kind       string
 		Created, Updated time.Time
@@ -67,7 +76,15 @@ func (e *Engine) export(ctx context.Context, t *store.Turn, facts []store.Fact) 
 	for _, f := range facts {
 		all = append(all, exported{f.Text, f.Kind, f.Created, f.Updated, f.Hits, f.Active})
 	}
-	file, err := json.MarshalIndent(map[string]any{"person": person(t), "facts": all}, "", "  ")
+	type talked struct {
+		Room, Title, Summary string
+		Began, Ended         time.Time
+	}
+	var conversations []talked
+	for _, talk := range talks {
+		conversations = append(conversations, talked{talk.Session, talk.Title, talk.Summary, talk.Began, talk.Ended})
+	}
+	file, err := json.MarshalIndent(map[string]any{"person": person(t), "facts": all, "conversations": conversations}, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -96,9 +113,15 @@ func (e *Engine) answerForget(ctx context.Context, t *store.Turn, rest string) e
 		part = ""
 	}
 	gone, err := e.Gatherer.Memory.Forget(ctx, person(t), part)
+	talks := 0
+	if err == nil && part == "" {
+		talks, err = e.Store.ForgetEpisodes(ctx, t.Message.Author, t.Message.Room.Platform, t.Number)
+	}
 	switch {
 	case err != nil:
 		return err
+	case talks > 0:
+		return e.answer(ctx, t, fmt.Sprintf("Forgotten: %s, and what I had noted of %s with you.", things(len(gone)), number(talks, "conversation")))
 	case len(gone) == 0:
 		return e.answer(ctx, t, "I have kept nothing about you that contains that.")
 	case !t.Message.Direct || part == "":
@@ -107,9 +130,11 @@ func (e *Engine) answerForget(ctx context.Context, t *store.Turn, rest string) e
 	return e.answer(ctx, t, "Forgotten:\n- "+strings.Join(gone, "\n- "))
 }
 
-func things(n int) string {
+func things(n int) string { return number(n, "thing") }
+
+func number(n int, what string) string {
 	if n == 1 {
-		return "1 thing"
+		return "1 " + what
 	}
-	return fmt.Sprintf("%d things", n)
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -1,9 +1,13 @@
 package turn
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/asidehq/aside/internal/episode"
+	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/internal/store/storetest"
 	"github.com/asidehq/aside/platform"
 )
@@ -110,5 +114,42 @@ func TestAFactThatWasOfUseIsNoted(t *testing.T) {
 	facts, err := s.Store.Facts(t.Context(), "test/ada")
 	if err != nil || facts[0].Hits != 1 || facts[1].Hits != 0 || facts[0].Used.IsZero() {
 		t.Errorf("facts are %+v, %v", facts, err)
+	}
+}
+
+func TestForgettingEverythingTakesWhatWasNotedOfDirectChatsWithIt(t *testing.T) {
+	s := newStage(t, storetest.Dir(t), script(echo))
+	s.start()
+	s.asks("ada", "1", "my secret is honey")
+	s.say("club", "2", "honey for all")
+	s.untilSettled("2")
+	later := time.Now().Add(2 * time.Hour)
+	archivist := &episode.Archivist{Store: s.Store, After: time.Hour, Now: func() time.Time { return later }, Logger: s.Logger, Leave: IsCommand}
+	sweep := func() (titles []string) {
+		t.Helper()
+		if _, err := archivist.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		all, err := s.Store.Episodes(t.Context(), store.Scope{}, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range all {
+			titles = append(titles, e.Title)
+		}
+		return titles
+	}
+	if got := sweep(); len(got) != 2 {
+		t.Fatalf("there is %q", got)
+	}
+	s.asks("ada", "3", "and more honey")
+	if got := s.asks("ada", "4", "/forget everything"); got != "Forgotten: 0 things, and what I had noted of 1 conversation with you." {
+		t.Errorf("it says %q", got)
+	}
+	if got := sweep(); !slices.Equal(got, []string{"honey for all"}) {
+		t.Errorf("there is %q", got)
+	}
+	if got := s.asks("ada", "5", "/forget everything"); got != "I have kept nothing about you that contains that." {
+		t.Errorf("it says %q", got)
 	}
 }

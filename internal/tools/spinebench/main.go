@@ -1,9 +1,10 @@
 // Spinebench measures the real program, as make build makes it, with a model beside
 // it that answers at once, and checks the budgets: what a message costs from the
 // request to the visible answer, how many of them fit into a second, how long a start
-// takes, how much memory and how many flushes to the disk it needs.
+// takes, how much memory and how many flushes to the disk it needs; and, on a store with
+// much in it, how long it takes to choose what a prompt says.
 //
-//	go run ./internal/tools/spinebench [-database sqlite|postgres] [-quick]
+//	go run ./internal/tools/spinebench [-database sqlite|postgres] [-quick] [-memory]
 //
 // The numbers are those of a machine and of its disk: the first row of the table says
 // how long the disk takes for one flush. It exits with 1 if a budget is missed.
@@ -33,6 +34,9 @@ type options struct {
 	starts     int
 	small, big int // messages between which memory may hardly grow
 	flushed    int // messages whose flushes are counted
+	memory     bool
+	episodes   int // in the store when it is measured how long remembering takes
+	recalled   int // prompts whose times are taken then
 }
 
 func main() {
@@ -45,8 +49,9 @@ func main() {
 func run() error {
 	o := options{
 		warmUp: 100, sequential: 500, spaced: 100, rooms: 64, busy: 10 * time.Second,
-		starts: 7, small: 1000, big: 10000, flushed: 200,
+		starts: 7, small: 1000, big: 10000, flushed: 200, episodes: 100_000, recalled: 500,
 	}
+	flag.BoolVar(&o.memory, "memory", false, "measure only how long remembering takes")
 	quick := flag.Bool("quick", false, "fewer messages, shorter runs: a look, not a measurement")
 	flag.StringVar(&o.database, "database", "sqlite", "sqlite, or postgres for the times per message on a server of its own; those have no budget")
 	flag.StringVar(&o.binary, "binary", "", "measure this program instead of building one")
@@ -59,7 +64,7 @@ func run() error {
 		return fmt.Errorf("usage: spinebench [-database sqlite|postgres] [-quick]; see -help")
 	}
 	if *quick {
-		o.warmUp, o.sequential, o.spaced, o.busy, o.starts, o.big, o.flushed = 20, 100, 20, 2*time.Second, 3, 2000, 50
+		o.warmUp, o.sequential, o.spaced, o.busy, o.starts, o.big, o.flushed, o.recalled = 20, 100, 20, 2*time.Second, 3, 2000, 50, 100
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
