@@ -22,12 +22,12 @@ import (
 
 // newEngine puts the engine together.
 func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, work *errands, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
-	files := folders(c, log)
+	files, talk := folders(c, log), &turn.Talk{}
 	registry, err := newRegistry(workshop{
 		platforms: out, sender: out, facts: newMemory(s), folders: files,
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: work.board,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
-		web:   newSearcher(c),
+		web: newSearcher(c), talk: talk,
 		later: work.later, longestDelay: c.Defer.MaxDelay, agents: work.agents,
 	})
 	if err != nil {
@@ -49,7 +49,7 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 	if c.Files.AttachNamed {
 		sendable = files.Sendable
 	}
-	return &turn.Engine{
+	talk.Engine = &turn.Engine{
 		Store: s, Outbox: out, Model: models.of(config.Chat), Registry: registry,
 		Reading: reading(c),
 		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
@@ -59,7 +59,8 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 		Judges:   func(m platform.Message) bool { return modeOf(c, m) == config.ModeJudge }, Judge: judge,
 		Gatherer: newGatherer(c, s, registry, log),
 		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
-	}, nil
+	}
+	return talk.Engine, nil
 }
 
 // decides tells whether a provider's models can be asked for small decisions: the

@@ -46,6 +46,10 @@ var lessons = []struct {
 	// Remembering and computing.
 	{"a new memory makes room for itself while the person reads that it was remembered", []string{"internal/memory.TestTheLeastUsedMakesRoomAndNeverTheNewest"}},
 	{"success is reported for what did nothing", []string{"cmd/aside.TestDiscordEveryActionEndsInEveryWayItCan", "catalogue/tools.TestCalculateSaysTheResultOrWhatIsWrong", "catalogue/tools/arithmetic.TestWhatPeopleWriteComesOutAsTheyExpect"}},
+	{"CALCULATE, COMMAND and EXECUTE only print that they were completed", []string{
+		"internal/turn.TestWhatBecomesOfEachSignal", "internal/turn.TestTheLastPostIsDeletedOnceItIsConfirmed", "internal/turn.TestTheMessageBeforeIsPinnedWhoeverWroteIt",
+		"internal/turn.TestAClearedConversationIsInNoLaterPromptButStillStored", "internal/turn.TestTheConversationIsSummarisedByTheModelForIt",
+	}},
 
 	// In.
 	{"the platform is told that something was received before it is stored", []string{

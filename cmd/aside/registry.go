@@ -44,6 +44,7 @@ type workshop struct {
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
 	web       tools.Searcher    // nil finds nothing
+	talk      tools.Conversation
 
 	later        later.Book
 	longestDelay time.Duration // of a deferral; 0 is not known
@@ -53,13 +54,13 @@ type workshop struct {
 // newRegistry has the actions there are.
 func newRegistry(w workshop) (*action.Registry, error) {
 	var specs []*action.Spec
-	help := tools.Help(func() []*action.Spec { return specs })
+	all := func() []*action.Spec { return specs }
 	platforms, sender := w.platforms, w.sender
 	specs = slices.Concat(
 		messaging.Specs(platforms, sender, w.elsewhere...), []*action.Spec{messaging.SendFile(platforms, sender, w.folders, w.elsewhere...)},
 		[]*action.Spec{messaging.Voice(platforms, sender, w.speaker), messaging.ReactionPrompt(platforms, sender, w.prompts)},
 		polls.Specs(platforms, sender), social.Specs(platforms, sender, w.reposts),
-		memory.Specs(w.facts), tools.Specs(), tools.Search(w.web), []*action.Spec{help},
+		memory.Specs(w.facts), tools.Specs(), tools.Search(w.web), []*action.Spec{tools.Help(all)}, tools.Talk(w.talk, all),
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
 		tasks.Specs(w.board, w.forum),
