@@ -27,6 +27,9 @@ func (g Guide) Text(specs []*Spec) string {
 	if len(specs) == 0 {
 		return ""
 	}
+	if g.form(&Spec{Name: HelpName}) == "" {
+		g.Full = nil // nobody could ask for more
+	}
 	var b strings.Builder
 	b.WriteString("You can act. Write an instruction anywhere in your reply: it is taken out before people see it, carried out, and its outcome is reported. Saying that you do something does nothing; only the instruction does. Inside a code block it is only text.\n")
 	var brief []string
@@ -112,7 +115,11 @@ func (s *Spec) attributes() string {
 func (s *Spec) signalArgument() string {
 	var names []string
 	for _, f := range s.fields {
-		if !f.optional {
+		switch {
+		case f.optional:
+		case len(f.values) > 0:
+			names = append(names, f.values[0])
+		default:
 			names = append(names, f.name)
 		}
 	}

@@ -51,8 +51,8 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 	}
 	talk.Engine = &turn.Engine{
 		Store: s, Outbox: out, Model: models.of(config.Chat), Registry: registry,
-		Reading: reading(c),
-		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
+		Reading: reading(c), DialectsOf: dialectsOf(c),
+		Policy: policy(c), FollowupDepth: c.Actions.FollowupDepth,
 		Continues: continues(c), Classifier: classifier,
 		Sendable: sendable,
 		Corrects: c.Model(config.Chat).Provider != config.Rehearsal, // which reads the last message only
@@ -84,7 +84,7 @@ func newMemory(s *store.Store) *memory.Memory { return &memory.Memory{Store: s, 
 // newGatherer puts prompts together.
 func newGatherer(c *config.Config, s *store.Store, registry *action.Registry, log *slog.Logger) *turn.Gatherer {
 	return &turn.Gatherer{
-		Store: s, Registry: registry, Policy: policy(c), Dialects: c.Dialects, Persona: persona(c, log), Tokens: c.History.Tokens,
+		Store: s, Registry: registry, Policy: policy(c), Dialects: reading(c).Dialects, DialectsOf: dialectsOf(c), Persona: persona(c, log), Tokens: c.History.Tokens,
 		Memory: newMemory(s),
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -99,7 +100,17 @@ func policy(c *config.Config) action.Policy {
 	return p
 }
 
-// reading is how replies are read.
-func reading(c *config.Config) extract.Config {
-	return extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible}
+// reading is how chat's replies are read.
+func reading(c *config.Config) extract.Config { return readingOf(c)("") }
+
+// readingOf is how a role's replies are read; "" is chat.
+func readingOf(c *config.Config) func(role string) extract.Config {
+	return func(role string) extract.Config {
+		return extract.Config{Dialects: dialectsOf(c)(role), VisibleSignals: c.Signals.Visible}
+	}
+}
+
+// dialectsOf are the dialects of a role's replies; "" is chat.
+func dialectsOf(c *config.Config) func(role string) extract.Dialect {
+	return func(role string) extract.Dialect { return c.DialectsOf(cmp.Or(config.Role(role), config.Chat)) }
 }

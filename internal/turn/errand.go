@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 
+	"github.com/asidehq/aside/extract"
 	"github.com/asidehq/aside/internal/mark"
 	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
@@ -18,6 +19,23 @@ func (e *Engine) modelOf(t *store.Turn) (model.Model, error) {
 		return e.Model, nil
 	}
 	return e.ModelOf(*t.Brief)
+}
+
+// roleOf is the role of the model that answers in a turn, "" for chat.
+func roleOf(t *store.Turn) string {
+	if t.Brief == nil {
+		return ""
+	}
+	return t.Brief.Role
+}
+
+// readingOf is how the replies of a turn are read.
+func (e *Engine) readingOf(t *store.Turn) extract.Config {
+	reading := e.Reading
+	if e.DialectsOf != nil {
+		reading.Dialects = e.DialectsOf(roleOf(t))
+	}
+	return reading
 }
 
 // barred ends an errand that is not to be run any more.

@@ -21,8 +21,11 @@ type Gatherer struct {
 	Store    *store.Store
 	Registry *action.Registry
 	Policy   action.Policy
-	Dialects extract.Dialect
+	Dialects extract.Dialect // that chat is told of
 	Persona  func() string
+
+	// DialectsOf are those that a role is told of; nil is Dialects for all.
+	DialectsOf func(role string) extract.Dialect
 
 	// Memory knows what the model is told about the person who asks.
 	Memory *memory.Memory
@@ -226,14 +229,17 @@ var explained = []string{"messaging", "memory", "search"}
 
 // guide says what the model can do in a turn.
 func (g *Gatherer) guide(t *store.Turn) string {
-	in := situation(t)
-	key := fmt.Sprintf("%s %s %d %t %t", in.Flow, in.Origin, in.Depth, in.Direct, in.Bot)
+	in, dialects := situation(t), g.Dialects
+	if g.DialectsOf != nil {
+		dialects = g.DialectsOf(roleOf(t))
+	}
+	key := fmt.Sprintf("%s %s %d %t %t %d", in.Flow, in.Origin, in.Depth, in.Direct, in.Bot, dialects)
 	if made, ok := g.guides.Load(key); ok && in.Only == nil {
 		return made.(string)
 	}
 	offered := slices.DeleteFunc(slices.Clone(g.Registry.Specs()), func(s *action.Spec) bool { return !g.Policy.Offers(in, s) })
 	guide := action.Guide{
-		Blocks: g.Dialects&extract.Blocks != 0, Directives: g.Dialects&extract.Directives != 0, Signals: g.Dialects&extract.Signals != 0,
+		Blocks: dialects&extract.Blocks != 0, Directives: dialects&extract.Directives != 0, Signals: dialects&extract.Signals != 0,
 		Full: func(category string) bool { return slices.Contains(explained, category) },
 	}
 	text := guide.Text(offered)

@@ -184,7 +184,7 @@ func (e *Engine) newReading(ctx context.Context, t *store.Turn) (*reading, error
 	if err != nil {
 		return nil, err
 	}
-	return &reading{e: e, turn: t, live: e.newLive(ctx, t, before), reader: extract.New(e.Reading)}, nil
+	return &reading{e: e, turn: t, live: e.newLive(ctx, t, before), reader: extract.New(e.readingOf(t))}, nil
 }
 
 func (r *reading) feed(ctx context.Context, text string) {
