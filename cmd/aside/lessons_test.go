@@ -39,15 +39,15 @@ var lessons = []struct {
 	{"a word inside another one counts", []string{"extract.TestCorpus/UNMUTE_ROOM runs MUTE_ROOM", "extract.TestCorpus/do NOT respond is read as RESPOND", "internal/turn.TestTheVerdictIsOneWordAndNothingElse"}},
 	{"no name at all runs the first action", []string{"extract.TestCorpus/an empty action runs the first action of the list", "action.TestANameIsFoundExactlyOrNotAtAll"}},
 	{"words without actions are dropped", []string{"extract.TestCorpus/a reply with text but no action list is dropped"}},
-	{"of two signals one is kept, or half of one", []string{"extract.TestCorpus/[REMEMBER:a][REMEMBER:b] keeps only a", "extract.TestCorpus/[REMEMBER:list [1,2] ok] keeps half"}},
-	{"a signal that does not end takes the rest with it", []string{"extract.TestCorpus/an unclosed signal swallows the rest of the reply"}},
+	{"of two signals one is kept, or half of one", []string{"extract.TestCorpus/[REMEMBER:a][REMEMBER:b] keeps only a", "extract.TestCorpus/[REMEMBER:list [1,2] ok] keeps half", "internal/turn.TestWhatBecomesOfEachSignal/two signals are two", "internal/turn.TestWhatBecomesOfEachSignal/REMEMBER keeps a fact while the reply stays"}},
+	{"a signal that does not end takes the rest with it", []string{"extract.TestCorpus/an unclosed signal swallows the rest of the reply", "internal/turn.TestWhatBecomesOfEachSignal/REMEMBER that does not close is text, and so is what follows"}},
 	{"the whole reply is read again at each piece of it", []string{"extract.TestLaw6MemoryIsBounded", "extract.TestLenientTakesLinearTime", "extract.TestCorpus/re-reading the whole reply on every delta: a reply full of false starts"}},
 
 	// Remembering and computing.
 	{"a new memory makes room for itself while the person reads that it was remembered", []string{"internal/memory.TestTheLeastUsedMakesRoomAndNeverTheNewest"}},
 	{"success is reported for what did nothing", []string{"cmd/aside.TestDiscordEveryActionEndsInEveryWayItCan", "catalogue/tools.TestCalculateSaysTheResultOrWhatIsWrong", "catalogue/tools/arithmetic.TestWhatPeopleWriteComesOutAsTheyExpect"}},
 	{"CALCULATE, COMMAND and EXECUTE only print that they were completed", []string{
-		"internal/turn.TestWhatBecomesOfEachSignal", "internal/turn.TestTheLastPostIsDeletedOnceItIsConfirmed", "internal/turn.TestTheMessageBeforeIsPinnedWhoeverWroteIt",
+		"internal/turn.TestWhatBecomesOfEachSignal", "cmd/aside.TestSignalsOnTheWebPage", "internal/turn.TestTheLastPostIsDeletedOnceItIsConfirmed", "internal/turn.TestTheMessageBeforeIsPinnedWhoeverWroteIt",
 		"internal/turn.TestAClearedConversationIsInNoLaterPromptButStillStored", "internal/turn.TestTheConversationIsSummarisedByTheModelForIt",
 	}},
 
