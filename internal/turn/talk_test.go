@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asidehq/aside/internal/store"
 	"github.com/asidehq/aside/model"
 	"github.com/asidehq/aside/platform"
 )
@@ -195,5 +196,17 @@ func TestThereIsNothingToSummariseOrDeleteAtTheBeginning(t *testing.T) {
 	want := []string{"COMMAND done nothing was said before this message", "EXECUTE failed there is no message of the agent before this one that could be deleted"}
 	if got := s.outcomes("1"); !slices.Equal(got, want) {
 		t.Errorf("the ledger has %q", got)
+	}
+}
+
+// The last message is another one once it is deleted: who did it twice would delete two.
+func TestAnExecutionThatACrashInterruptedIsNotRepeated(t *testing.T) {
+	s, in, _ := newParlour(t, "Hello.")
+	s.sayDirect("1", "one")
+	s.sayDirect("2", "go")
+	row := store.Action{Turn: s.turns("2")[0].ID, Type: "EXECUTE", Args: []byte(`{"argument":"delete_last_message"}`), State: store.Started, Confirmed: true}
+	d := s.Decider().decide(t.Context(), s.turns("2")[0], row)
+	if d.state != store.Unknown || d.why != "execute was interrupted; it may or may not have happened" || len(in.deleted) > 0 {
+		t.Errorf("it came to %s: %s", d.state, d.why)
 	}
 }
