@@ -65,6 +65,7 @@ type Spec struct {
 	decode func(given map[string]any, s *Spec) (Args, error)
 	run    func(ctx context.Context, c Call, args Args) Outcome
 	join   func(ctx context.Context, calls []Call, args []Args) []Outcome
+	stands func(args Args) *Spec
 }
 
 // A Right is what a person may be allowed to do, in words that stand after "may".
@@ -133,6 +134,7 @@ var (
 // A Call is an action that is being run, and for whom.
 type Call struct {
 	Turn     int64
+	Asked    int64  // the turn in which it was asked for: another one if it had to be confirmed
 	Key      string // the same whenever this very call is run again
 	Flow     Flow
 	Platform string

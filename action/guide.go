@@ -31,6 +31,9 @@ func (g Guide) Text(specs []*Spec) string {
 	if len(specs) == 0 && !g.Envelope {
 		return ""
 	}
+	if g.form(&Spec{Name: HelpName}) == "" {
+		g.Full = nil // nobody could ask for more
+	}
 	var b strings.Builder
 	b.WriteString(g.opening())
 	var brief []string
@@ -151,7 +154,11 @@ func (s *Spec) attributes() string {
 func (s *Spec) signalArgument() string {
 	var names []string
 	for _, f := range s.fields {
-		if !f.optional {
+		switch {
+		case f.optional:
+		case len(f.values) > 0:
+			names = append(names, f.values[0])
+		default:
 			names = append(names, f.name)
 		}
 	}

@@ -23,7 +23,7 @@ import (
 
 // newEngine puts the engine together.
 func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox.Outbox, work *errands, metrics *observe.Metrics, log *slog.Logger) (*turn.Engine, error) {
-	files := folders(c, log)
+	files, talk := folders(c, log), &turn.Talk{}
 	crons := cronDesk(c, work.crons, models, out)
 	mirrors, err := newForums(c, s, work.board, crons, out.Platforms, log)
 	if err != nil {
@@ -35,7 +35,7 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 		episodes: episode.Finder{Store: s, Leave: turn.IsCommand}, tiers: turn.Tiers{Store: s, Tokens: c.History.Tokens},
 		prompts: turn.Prompts{Store: s, Now: time.Now}, models: models, board: work.board,
 		speaker: newSpeaker(c, log), elsewhere: elsewhere(c), reposts: roomOf(c.Social.Reposts),
-		web: newSearcher(c), dialects: c.Dialects,
+		web: newSearcher(c), dialects: reading(c).Dialects, talk: talk,
 		crons: crons, later: work.later, longestDelay: c.Defer.MaxDelay, agents: work.agents,
 		plans: work.plans, forges: work.forging,
 	}
@@ -61,10 +61,10 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 	if c.Files.AttachNamed {
 		sendable = files.Sendable
 	}
-	return &turn.Engine{
+	talk.Engine = &turn.Engine{
 		Store: s, Outbox: out, Model: models.of(config.Chat), Registry: registry,
-		Reading: reading(c),
-		Policy:  policy(c), FollowupDepth: c.Actions.FollowupDepth,
+		Reading: reading(c), DialectsOf: dialectsOf(c),
+		Policy: policy(c), FollowupDepth: c.Actions.FollowupDepth,
 		Continues: continues(c), Classifier: classifier,
 		Sendable: sendable,
 		Corrects: c.Model(config.Chat).Provider != config.Rehearsal, // which reads the last message only
@@ -72,7 +72,8 @@ func newEngine(c *config.Config, s *store.Store, models *roleModels, out *outbox
 		Gatherer: newGatherer(c, s, registry, log),
 		Allowed:  func(m platform.Message) bool { return talksIn(c, m) },
 		Folder:   folder, Now: time.Now, Logger: log, Metrics: metrics,
-	}, nil
+	}
+	return talk.Engine, nil
 }
 
 // decides tells whether a provider's models can be asked for small decisions: the
@@ -101,7 +102,7 @@ func newArchivist(c *config.Config, s *store.Store, e *turn.Engine, log *slog.Lo
 // newGatherer puts prompts together.
 func newGatherer(c *config.Config, s *store.Store, registry *action.Registry, log *slog.Logger) *turn.Gatherer {
 	return &turn.Gatherer{
-		Store: s, Registry: registry, Policy: policy(c), Dialects: c.Dialects, Persona: persona(c, log), Tokens: c.History.Tokens,
+		Store: s, Registry: registry, Policy: policy(c), Dialects: reading(c).Dialects, DialectsOf: dialectsOf(c), Persona: persona(c, log), Tokens: c.History.Tokens,
 		Memory: newMemory(s),
 	}
 }

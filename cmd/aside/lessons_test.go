@@ -52,8 +52,8 @@ var lessons = []struct {
 	}},
 	{"a yes is taken for a sign to the program, and nobody reads it", []string{"internal/turn.TestAnEnvelopeDoesWhatItSays/a bare yes is the answer"}},
 	{"what one action found the next one does not know", []string{"internal/turn.TestAnActionOfAListSeesWhatCameOfThoseBeforeIt", "internal/turn.TestAnActionOfAListSeesWhatCameBeforeACrash"}},
-	{"of two signals one is kept, or half of one", []string{"extract.TestCorpus/[REMEMBER:a][REMEMBER:b] keeps only a", "extract.TestCorpus/[REMEMBER:list [1,2] ok] keeps half"}},
-	{"a signal that does not end takes the rest with it", []string{"extract.TestCorpus/an unclosed signal swallows the rest of the reply"}},
+	{"of two signals one is kept, or half of one", []string{"extract.TestCorpus/[REMEMBER:a][REMEMBER:b] keeps only a", "extract.TestCorpus/[REMEMBER:list [1,2] ok] keeps half", "internal/turn.TestWhatBecomesOfEachSignal/two signals are two", "internal/turn.TestWhatBecomesOfEachSignal/REMEMBER keeps a fact while the reply stays"}},
+	{"a signal that does not end takes the rest with it", []string{"extract.TestCorpus/an unclosed signal swallows the rest of the reply", "internal/turn.TestWhatBecomesOfEachSignal/REMEMBER that does not close is text, and so is what follows"}},
 	{"the whole reply is read again at each piece of it", []string{"extract.TestLaw6MemoryIsBounded", "extract.TestLenientTakesLinearTime", "extract.TestCorpus/re-reading the whole reply on every delta: a reply full of false starts"}},
 
 	// Remembering and computing.
@@ -63,6 +63,10 @@ var lessons = []struct {
 		"cmd/aside.TestDiscordAPastConversationIsFoundAgain",
 	}},
 	{"success is reported for what did nothing", []string{"cmd/aside.TestDiscordEveryActionEndsInEveryWayItCan", "catalogue/tools.TestCalculateSaysTheResultOrWhatIsWrong", "catalogue/tools/arithmetic.TestWhatPeopleWriteComesOutAsTheyExpect"}},
+	{"CALCULATE, COMMAND and EXECUTE only print that they were completed", []string{
+		"internal/turn.TestWhatBecomesOfEachSignal", "cmd/aside.TestSignalsOnTheWebPage", "internal/turn.TestTheLastPostIsDeletedOnceItIsConfirmed", "internal/turn.TestTheMessageBeforeIsPinnedWhoeverWroteIt",
+		"internal/turn.TestAClearedConversationIsInNoLaterPromptButStillStored", "internal/turn.TestTheConversationIsSummarisedByTheModelForIt",
+	}},
 
 	// In.
 	{"the platform is told that something was received before it is stored", []string{

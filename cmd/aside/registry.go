@@ -55,7 +55,8 @@ type workshop struct {
 	elsewhere []platform.Room   // that may be written to from another platform
 	reposts   platform.Room     // without an ID there is none
 	web       tools.Searcher    // nil finds nothing
-	dialects  extract.Dialect   // in which the model is told to write; 0 is blocks
+	talk      tools.Conversation
+	dialects  extract.Dialect // in which the model is told to write; 0 is blocks
 
 	later        later.Book
 	longestDelay time.Duration // of a deferral; 0 is not known
@@ -65,13 +66,14 @@ type workshop struct {
 // newRegistry has the actions there are.
 func newRegistry(w workshop) (*action.Registry, error) {
 	var specs []*action.Spec
-	help := tools.Help(turn.GuideIn(cmp.Or(w.dialects, extract.Blocks)), func() []*action.Spec { return specs })
+	all := func() []*action.Spec { return specs }
+	help := tools.Help(turn.GuideIn(cmp.Or(w.dialects, extract.Blocks)), all)
 	platforms, sender := w.platforms, w.sender
 	specs = slices.Concat(
 		messaging.Specs(platforms, sender, w.elsewhere...), []*action.Spec{messaging.SendFile(platforms, sender, w.folders, w.elsewhere...)},
 		[]*action.Spec{messaging.Voice(platforms, sender, w.speaker), messaging.ReactionPrompt(platforms, sender, w.prompts)},
 		polls.Specs(platforms, sender), social.Specs(platforms, sender, w.reposts),
-		memory.Specs(w.facts), []*action.Spec{memory.SearchEpisodes(w.episodes), memory.RequestTier(w.tiers)}, tools.Specs(), tools.Search(w.web), []*action.Spec{help},
+		memory.Specs(w.facts), []*action.Spec{memory.SearchEpisodes(w.episodes), memory.RequestTier(w.tiers)}, tools.Specs(), tools.Search(w.web), []*action.Spec{help}, tools.Talk(w.talk, all),
 		channels.Specs(platforms), guild.Specs(platforms, time.Now), moderation.Specs(platforms),
 		profile.Specs(platforms), voice.Specs(platforms), models.Specs(w.models),
 		tasks.Specs(w.board, w.forum), crons.Specs(w.crons, w.cronForum),
@@ -111,7 +113,17 @@ func policy(c *config.Config) action.Policy {
 	return p
 }
 
-// reading is how replies are read.
-func reading(c *config.Config) extract.Config {
-	return extract.Config{Dialects: c.Dialects, VisibleSignals: c.Signals.Visible}
+// reading is how chat's replies are read.
+func reading(c *config.Config) extract.Config { return readingOf(c)("") }
+
+// readingOf is how a role's replies are read; "" is chat.
+func readingOf(c *config.Config) func(role string) extract.Config {
+	return func(role string) extract.Config {
+		return extract.Config{Dialects: dialectsOf(c)(role), VisibleSignals: c.Signals.Visible}
+	}
+}
+
+// dialectsOf are the dialects of a role's replies; "" is chat.
+func dialectsOf(c *config.Config) func(role string) extract.Dialect {
+	return func(role string) extract.Dialect { return c.DialectsOf(cmp.Or(config.Role(role), config.Chat)) }
 }

@@ -48,7 +48,7 @@ happened then. What differs is pointed out.
 				return err
 			}
 			stored, ledger := storedTurn(t)
-			replay := turn.Again(cmd.Context(), reading(c), &turn.Decider{Registry: registry, Policy: policy(c)}, stored, ledger)
+			replay := turn.Again(cmd.Context(), readingOf(c)(t.Role), &turn.Decider{Registry: registry, Policy: policy(c)}, stored, ledger)
 			if asJSON {
 				return newPrinter(cmd.OutOrStdout()).print(struct {
 					Turn int64 `json:"turn"`

@@ -32,7 +32,7 @@ Without a command it is aside run.`,
 	flags.register(root)
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(newInit(), newRun(), newChat(), newExtract(), newHealth())
-	root.AddCommand(newConfig(), newActions(), newPlatformsCommand(), newTurns(), newPrompt(), newDead(), newPairing(), newMemoryCommand(), newTask(), newCron(), newLater(), newPlan(), newForge(), newReplay())
+	root.AddCommand(newConfig(), newActions(), newDialects(), newPlatformsCommand(), newTurns(), newPrompt(), newDead(), newPairing(), newMemoryCommand(), newTask(), newCron(), newLater(), newPlan(), newForge(), newReplay())
 	root.AddCommand(newDoctor(), newBackup(), newRestore(), newVersion(), newDocs())
 	return root
 }

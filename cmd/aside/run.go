@@ -188,7 +188,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	page, err := web.New(web.Options{
 		Log: store.Web{Store: s}, Now: time.Now, Agent: c.Persona.Name, Logger: log.With("platform", "web"),
 		Listen: listener.Addr().String(), Token: c.Token.Reveal(), PublicURL: c.PublicURL.Reveal(), FileSize: int64(c.Files.MaxSize),
-		Turns: operator.Pages{Local: operator.Local{Store: s}, Reading: reading(c)},
+		Turns: operator.Pages{Local: operator.Local{Store: s}, Reading: readingOf(c)},
 		More:  more, Open: slices.AppendSeq(chat.Paths(), maps.Keys(brought)), Render: markdown.New().HTML,
 	})
 	if err != nil {

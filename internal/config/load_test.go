@@ -319,11 +319,11 @@ func TestModel(t *testing.T) {
 		{"rehearsal can be asked for", "models: {chat: {provider: rehearsal}}", Chat, Model{Source: Source{Provider: Rehearsal}}},
 		{"a model can be said to be blind", "models: {chat: {provider: rehearsal, vision: false}}", Chat, Model{Source: Source{Provider: Rehearsal, Vision: &off}}},
 		{"what chat sees a role without a provider sees", "models: {chat: {provider: command, command: [a], vision: false}, fast: {model: b}}", Fast, Model{Source: Source{Provider: Command, Model: "b", Command: []string{"a"}, Vision: &off}}},
-		{"a model has a fallback", chat[:len(chat)-2] + ", " + other + "}", Chat, Model{large, another}},
-		{"which a role without its own model has as well", chat[:len(chat)-2] + ", " + other + "}", Summary, Model{large, another}},
-		{"and one without a provider", chat[:len(chat)-2] + ", " + other + "}\n  fast: {model: small}", Fast, Model{small, another}},
+		{"a model has a fallback", chat[:len(chat)-2] + ", " + other + "}", Chat, Model{Source: large, Fallback: another}},
+		{"which a role without its own model has as well", chat[:len(chat)-2] + ", " + other + "}", Summary, Model{Source: large, Fallback: another}},
+		{"and one without a provider", chat[:len(chat)-2] + ", " + other + "}\n  fast: {model: small}", Fast, Model{Source: small, Fallback: another}},
 		{"but not one with a provider", chat[:len(chat)-2] + ", " + other + "}\n  fast: {provider: rehearsal}", Fast, Model{Source: Source{Provider: Rehearsal}}},
-		{"a fallback without a provider has its model's", chat[:len(chat)-2] + ", fallback: {model: small}}", Chat, Model{large, &small}},
+		{"a fallback without a provider has its model's", chat[:len(chat)-2] + ", fallback: {model: small}}", Chat, Model{Source: large, Fallback: &small}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -3,6 +3,8 @@ package config
 import (
 	"cmp"
 	"reflect"
+
+	"github.com/asidehq/aside/extract"
 )
 
 // Models are the configured models; a role without one is nil. Config.Model knows
@@ -38,6 +40,9 @@ const (
 type Model struct {
 	Source
 	Fallback *Source `yaml:"fallback" doc:"Another model, which is asked when this one fails in spite of all tries. What it does not name is this one's."`
+
+	// 0 is not said: see DialectsOf.
+	Dialects extract.Dialect `yaml:"dialects" doc:"The ways of writing instructions that this model is told of, and that are looked for in its replies. Without this key they are the agent's."`
 }
 
 // A Source says where a model is and what it is called there.
@@ -130,6 +135,19 @@ func (c *Config) Model(role Role) Model {
 		m.Fallback = &fallback
 	}
 	return m
+}
+
+// DialectsOf are the dialects in the replies of a role: its own, or the agent's. A role that
+// is not configured is chat in this too.
+func (c *Config) DialectsOf(role Role) extract.Dialect {
+	own := c.Models.of(role)
+	if own == nil {
+		own = c.Models.Chat
+	}
+	if own == nil || own.Dialects == 0 {
+		return c.Dialects
+	}
+	return own.Dialects
 }
 
 // Roles are all roles, chat first.

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/asidehq/aside/extract"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/configuration.md")
@@ -112,6 +114,9 @@ func defaultCell(k key) string {
 	}
 	if _, ok := k.section(); ok {
 		return ""
+	}
+	if k.typ == reflect.TypeFor[extract.Dialect]() && k.value == "" {
+		return "" // none is not one of its values
 	}
 	if _, ok := elementOf(k.typ); ok {
 		return "`[" + strings.ReplaceAll(k.value, ",", ", ") + "]`"

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/asidehq/aside/extract"
 )
 
 // YAML is the effective configuration as a file, with secrets hidden.
@@ -26,6 +28,9 @@ func show(b *strings.Builder, v reflect.Value, indent string) {
 		f, ok := formOf(k.typ)
 		if ok && (f.bare || f.names != nil) && f.write(field) == "" {
 			continue // it is not set, and no value says so
+		}
+		if d, isDialect := field.Interface().(extract.Dialect); isDialect && d == 0 {
+			continue
 		}
 		b.WriteString(indent + k.name + ": ")
 		switch {

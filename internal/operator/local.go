@@ -110,6 +110,9 @@ func (l Local) complete(ctx context.Context, t *store.Turn) (*Turn, error) {
 		Reply: t.Reply, Shown: t.Shown, Failure: t.Failure, Unanswered: t.Unanswered, Silent: t.Silent, Joined: t.Joined, Held: t.Held, Output: t.Output, Why: t.OutputWhy, Actions: []Action{}, Receipts: []Receipt{},
 		Problems: t.Problems, Timings: t.Timings, Created: t.Created, Updated: t.Updated,
 	}
+	if t.Brief != nil {
+		turn.Role = t.Brief.Role
+	}
 	actions, err := l.Store.Actions(ctx, t.ID)
 	if err != nil {
 		return nil, err

@@ -38,6 +38,7 @@ type Turn struct {
 	Reply   string      `json:"reply"`
 	Shown   string      `json:"shown"`
 	Failure string      `json:"failure,omitempty"`
+	Role    string      `json:"role,omitempty"`   // of the model that answers, "" for chat
 	Joined  int64       `json:"joined,omitempty"` // the turn that answers the message instead
 	Held    string      `json:"held,omitempty"`   // what of it was held back
 	Output  string      `json:"output,omitempty"` // what the reply is

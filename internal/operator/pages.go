@@ -12,7 +12,7 @@ import (
 // Pages gives the web API what it tells about turns.
 type Pages struct {
 	Local
-	Reading extract.Config // how replies are read
+	Reading func(role string) extract.Config // how the replies of a role are read; nil reads every dialect
 }
 
 // A page is a turn with its reply cut where its reading changes.
@@ -21,7 +21,13 @@ type page struct {
 	Segments []turn.Part `json:"segments"`
 }
 
-func (p Pages) page(t *Turn) page { return page{t, turn.Parts(p.Reading, t.Reply)} }
+func (p Pages) page(t *Turn) page {
+	var reading extract.Config
+	if p.Reading != nil {
+		reading = p.Reading(t.Role)
+	}
+	return page{t, turn.Parts(reading, t.Reply)}
+}
 
 var _ web.Turns = Pages{}
 

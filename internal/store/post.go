@@ -38,7 +38,7 @@ const (
 	Sending   PostState = "sending"   // was begun and cannot be repeated: it may stand there, and is looked for
 	Live      PostState = "live"      // stands in the room and is still being written
 	Delivered PostState = "delivered" // stands there as it should
-	Withdrawn PostState = "withdrawn" // stood there for a while; the reply came to nothing
+	Withdrawn PostState = "withdrawn" // stood there for a while; the reply came to nothing, or it was deleted
 	Late      PostState = "late"      // could not be sent for so long that it is not sent without asking
 	Dead      PostState = "dead"      // refused, or nobody can tell whether it stands there: Reason says which
 )

@@ -149,7 +149,7 @@ func (e *Engine) stoppable(ctx context.Context, t *store.Turn) (_ context.Contex
 func (e *Engine) call(t *store.Turn, a *store.Action) action.Call {
 	m := t.Message
 	return action.Call{
-		Turn: t.ID, Key: actionKey(t.ID, a.Ordinal), Flow: action.Flow(t.Flow),
+		Turn: t.ID, Asked: t.ID, Key: actionKey(t.ID, a.Ordinal), Flow: action.Flow(t.Flow),
 		Platform: m.Room.Platform, Room: m.Room.ID, Message: m.Stands(), Person: m.Author.ID, Name: m.Author.Name, Direct: m.Direct,
 		Handle: m.Author.Handle, Parent: m.Parent, Depth: t.Depth,
 	}

@@ -89,7 +89,7 @@ func (d *Decider) decide(ctx context.Context, t *store.Turn, a store.Action) dec
 	found.args = args
 	in := situation(t)
 	in.May = func(right action.Right) string { return d.mayNot(ctx, t, args, right) }
-	switch verdict := d.Policy.Decide(in, found.spec); {
+	switch verdict := d.Policy.DecideCall(in, found.spec, args); {
 	case !verdict.Run:
 		found.state, found.why = store.Refused, verdict.Why
 	case t.Silent && d.speaksHere(ctx, t, found.spec, args):

@@ -100,6 +100,30 @@ func (f *Folder) Fold(ctx context.Context, session string) error {
 	}
 }
 
+// InShort is a session up to a message in short. It is stored nowhere, and without a model
+// that answers it is the first words of what was said.
+func (f *Folder) InShort(ctx context.Context, session string, before int64) (string, error) {
+	summary, err := f.Store.Summary(ctx, session)
+	if err != nil {
+		return "", err
+	}
+	exchanges, err := f.Store.Exchanges(ctx, session, summary.Until, before, 2*mostExchanges)
+	if err != nil {
+		return "", err
+	}
+	recent, _ := fitting(exchanges, f.Tokens)
+	slices.Reverse(recent)
+	if len(recent) == 0 {
+		return summary.Text, nil
+	}
+	text, err := f.summarise(ctx, summary.Text, recent)
+	if err != nil && ctx.Err() == nil {
+		f.Logger.WarnContext(ctx, "the conversation could not be summarised; its first words are", "session", session, "error", err)
+		return f.firstWords(summary.Text, recent), nil
+	}
+	return text, err
+}
+
 // older are the exchanges to be folded next, oldest first: what does not fit into half
 // of a prompt, and of that as much as the model can read at a time.
 func (f *Folder) older(newestFirst []store.Exchange) []store.Exchange {

@@ -22,8 +22,11 @@ type Gatherer struct {
 	Store    *store.Store
 	Registry *action.Registry
 	Policy   action.Policy
-	Dialects extract.Dialect
+	Dialects extract.Dialect // that chat is told of
 	Persona  func() string
+
+	// DialectsOf are those that a role is told of; nil is Dialects for all.
+	DialectsOf func(role string) extract.Dialect
 
 	// Memory knows what the model is told about the person who asks.
 	Memory *memory.Memory
@@ -268,15 +271,18 @@ func GuideIn(dialects extract.Dialect) action.Guide {
 // guide says what the model can do in a turn. It is told how to read more of the conversation
 // where that is shortened.
 func (g *Gatherer) guide(t *store.Turn, short bool) string {
-	in := situation(t)
-	key := fmt.Sprintf("%s %s %d %t %t %t", in.Flow, in.Origin, in.Depth, in.Direct, in.Bot, short)
+	in, dialects := situation(t), g.Dialects
+	if g.DialectsOf != nil {
+		dialects = g.DialectsOf(roleOf(t))
+	}
+	key := fmt.Sprintf("%s %s %d %t %t %d %t", in.Flow, in.Origin, in.Depth, in.Direct, in.Bot, dialects, short)
 	if made, ok := g.guides.Load(key); ok && in.Only == nil {
 		return made.(string)
 	}
 	offered := slices.DeleteFunc(slices.Clone(g.Registry.Specs()), func(s *action.Spec) bool {
 		return !g.Policy.Offers(in, s) || s.Name == catalogue.RequestTierName && !short
 	})
-	guide := GuideIn(g.Dialects)
+	guide := GuideIn(dialects)
 	// Of a few actions all is told: asking for more is not among them.
 	guide.Full = func(category string) bool { return in.Only != nil || slices.Contains(explained, category) }
 	text := guide.Text(offered)

@@ -194,13 +194,15 @@ func (e *Engine) newReading(ctx context.Context, t *store.Turn) (*reading, error
 func (r *reading) feed(ctx context.Context, text string) {
 	r.raw.WriteString(text)
 	for event := range r.reader.Feed([]byte(text)) {
-		r.result.add(event, r.raw.String())
-		if r.interrupts(ctx, event) {
-			r.cut(event)
+		if r.interrupted && event.End > r.raw.Len() {
 			return
 		}
+		r.result.add(event, r.raw.String())
+		if !r.interrupted && r.interrupts(ctx, event) {
+			r.cut(event)
+		}
 	}
-	if r.live.due() {
+	if !r.interrupted && r.live.due() {
 		r.live.show(string(r.result.Text))
 	}
 }

@@ -27,7 +27,8 @@ func (r *reading) interrupts(ctx context.Context, event extract.Event) bool {
 	return r.e.Decider().decide(ctx, r.turn, rows[len(rows)-1]).state == store.Planned
 }
 
-// cut forgets what of the reply came behind an event.
+// cut forgets what of the reply came behind an event. What people see of the event itself,
+// as with visible signals, is still to come.
 func (r *reading) cut(event extract.Event) {
 	whole := r.raw.String()
 	r.raw.Reset()

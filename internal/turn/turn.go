@@ -30,7 +30,7 @@ type Engine struct {
 	Outbox   *outbox.Outbox
 	Model    model.Model
 	Registry *action.Registry
-	Reading  extract.Config
+	Reading  extract.Config // with the dialects of chat
 	Policy   action.Policy
 	Gatherer *Gatherer
 	Folder   *Folder
@@ -62,6 +62,9 @@ type Engine struct {
 
 	// ModelOf is the model that is asked in an errand; nil is Model.
 	ModelOf func(b store.Brief) (model.Model, error)
+
+	// DialectsOf are the dialects that a role's replies are read in; nil is Reading's for all.
+	DialectsOf func(role string) extract.Dialect
 
 	// Barred is why an errand is not to be run any more, "" if it may be: the room may be
 	// closed to the agent by now, or the person may have lost the right. Nil asks nobody.
