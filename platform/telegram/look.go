@@ -104,7 +104,7 @@ func (t *Telegram) look(ctx context.Context, in place, post platform.Post, s *se
 // isFile tells whether a message is a file of the bot's own.
 func (t *Telegram) isFile(ctx context.Context, in place, id int) (is bool, err error) {
 	for tries := range askTimes {
-		err = t.call(ctx, "editMessageText", params{"chat_id": in.chat, "message_id": id, "text": ellipsis}, nil)
+		err = t.probe(ctx, in, id)
 		if says(err, notModified) { // a placeholder that nobody knows of
 			t.takeAway(ctx, in, id)
 			return false, nil
@@ -112,18 +112,22 @@ func (t *Telegram) isFile(ctx context.Context, in place, id int) (is bool, err e
 		if err == nil || outcomeOf(err) == platform.Refused {
 			return says(err, noTextThere), nil
 		}
-		pause := backoff(tries)
-		if r := receipt("", err); r.Outcome == platform.Limited {
-			if r.RetryAfter > longestAsk {
-				return false, err
-			}
-			pause = r.RetryAfter
-		}
-		if t.wait(ctx, pause) != nil {
+		if !t.pause(ctx, tries, err) {
 			return false, err
 		}
 	}
 	return false, err
+}
+
+// pause waits before something is asked again, and tells whether that makes sense.
+func (t *Telegram) pause(ctx context.Context, tries int, err error) bool {
+	pause := backoff(tries)
+	if r := receipt("", err); r.Outcome == platform.Limited {
+		if pause = r.RetryAfter; pause > longestAsk {
+			return false
+		}
+	}
+	return t.wait(ctx, pause) == nil
 }
 
 // read is a message that stands in a chat, or nil if it cannot be read.
@@ -133,16 +137,18 @@ func (t *Telegram) read(ctx context.Context, in place, id int) (*message, error)
 		body["message_thread_id"] = in.thread
 	}
 	var made message
+	before := max(t.sent.last(in.chat), id)
 	err := t.call(ctx, "sendMessage", body, &made)
 	switch {
 	case outcomeOf(err) == platform.Unknown:
-		t.sent.lose(in.chat, id)
+		t.sent.lose(in.chat, before)
 		return nil, err
 	case outcomeOf(err) == platform.Refused:
 		return nil, nil
 	case err != nil:
 		return nil, err
 	}
+	t.sent.seen(in.chat, made.ID)
 	t.takeAway(ctx, in, made.ID)
 	return made.ReplyTo, nil
 }

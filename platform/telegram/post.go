@@ -191,11 +191,14 @@ func (t *Telegram) placeholder(ctx context.Context, in place, post platform.Post
 		return 0, err
 	}
 	t.sent.placed(in, made.ID)
+	var maybe []int
 	if after, lost := t.sent.lostAfter(in.chat); lost {
-		t.sweep(ctx, in, after, made.ID)
-	} else if first && reply > 0 && t.mayBeLeft(post) { // elsewhere nobody knows where to begin
-		t.sweep(ctx, in, reply, made.ID)
+		maybe = t.lostBetween(ctx, in.chat, after, made.ID)
 	}
+	if t.mayBeLeft(post) && t.sent.seek(keyOf(post)) {
+		maybe = append(maybe, t.leftByTheDead(ctx, in.chat, post, made.ID)...)
+	}
+	t.sweep(ctx, in, maybe)
 	return made.ID, nil
 }
 

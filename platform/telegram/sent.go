@@ -13,9 +13,10 @@ type sent struct {
 	own    map[spot]*mine
 	order  []string
 	spots  []spot
-	newest map[int64]int   // the largest id that is known in a chat
+	newest map[int64]int   // the largest id that is known, by what counts it
 	begun  map[string]bool // posts that were sent and may stand there, by room and key
 	lost   map[int64]int   // where to begin to look for placeholders whose answer was lost
+	sought map[string]bool // posts for which it was looked what a dead process has left, by room and key
 }
 
 // A spot is a message.
@@ -43,7 +44,7 @@ const (
 )
 
 func newSent() *sent {
-	return &sent{posts: map[string]opened{}, own: map[spot]*mine{}, newest: map[int64]int{}, begun: map[string]bool{}, lost: map[int64]int{}}
+	return &sent{posts: map[string]opened{}, own: map[spot]*mine{}, newest: map[int64]int{}, begun: map[string]bool{}, lost: map[int64]int{}, sought: map[string]bool{}}
 }
 
 // seen notes that there is a message with an id.
@@ -57,14 +58,40 @@ func (s *sent) see(chat int64, id int) {
 	if len(s.newest) >= mostChats {
 		clear(s.newest)
 	}
-	s.newest[chat] = max(s.newest[chat], id)
+	by := counter(chat)
+	s.newest[by] = max(s.newest[by], id)
 }
 
-// last is the largest id that is known in a chat, or 0.
+// counter is what counts the ids of a chat: supergroups count their own, all other chats of
+// a bot share one count.
+func counter(chat int64) int64 {
+	if chat <= -1_000_000_000_000 {
+		return chat
+	}
+	return 0
+}
+
+// last is the largest id that is known where those of a chat are counted, or 0. Whatever is
+// written in the chat from now on has a larger one.
 func (s *sent) last(chat int64) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.newest[chat]
+	return s.newest[counter(chat)]
+}
+
+// seek tells whether it is still to be looked what a dead process has left of a post, and
+// notes that it was.
+func (s *sent) seek(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sought[key] {
+		return false
+	}
+	if len(s.sought) >= mostSent {
+		clear(s.sought)
+	}
+	s.sought[key] = true
+	return true
 }
 
 // placed notes a placeholder.

@@ -256,12 +256,3 @@ func caption(of params, text, mode string) {
 		of["parse_mode"] = mode
 	}
 }
-
-// takeAway deletes a placeholder that has done its work. One that stays is swept up later.
-func (t *Telegram) takeAway(ctx context.Context, in place, id int) {
-	err := t.call(ctx, "deleteMessage", params{"chat_id": in.chat, "message_id": id}, nil)
-	t.sent.forget(in.chat, id)
-	if err != nil && !says(err, noSuchDelete) {
-		t.sent.lose(in.chat, id-1)
-	}
-}
