@@ -25,7 +25,7 @@ import (
 // again, and the receipt says that nobody knows.
 
 const (
-	mostLooked = 20 // ids at a time: it was sent right after the placeholder
+	mostLooked = 20 // messages at a time: it was sent right after the placeholder
 	lookTimes  = 3
 	askTimes   = 5                // for each id: what asks is repeatable
 	longestAsk = 10 * time.Second // to wait before asking again, if Telegram wants that
@@ -81,7 +81,11 @@ func (t *Telegram) look(ctx context.Context, in place, post platform.Post, s *se
 		return err
 	}
 	t.takeAway(ctx, in, end) // at once: only its number was wanted
-	for last := min(end, s.next+mostLooked); s.next < last; s.next++ {
+	for looked := 0; s.next < end && looked < mostLooked; s.next++ {
+		if t.sent.elsewhere(in.chat, s.next) {
+			continue
+		}
+		looked++
 		_, known, err := t.lookUp(ctx, in.chat, s.next)
 		if err != nil {
 			return err

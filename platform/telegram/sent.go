@@ -16,6 +16,7 @@ type sent struct {
 	newest map[int64]int   // the largest id that is known, by what counts it
 	begun  map[string]bool // posts that were sent and may stand there, by room and key
 	lost   map[int64]int   // where to begin to look for placeholders whose answer was lost
+	shared map[int]int64   // the chats of ids that several chats share
 	sought map[string]bool // posts for which it was looked what a dead process has left, by room and key
 }
 
@@ -39,12 +40,13 @@ type opened struct {
 }
 
 const (
-	mostSent  = 4096
-	mostChats = 10_000
+	mostSent   = 4096
+	mostChats  = 10_000
+	mostShared = 20_000
 )
 
 func newSent() *sent {
-	return &sent{posts: map[string]opened{}, own: map[spot]*mine{}, newest: map[int64]int{}, begun: map[string]bool{}, lost: map[int64]int{}, sought: map[string]bool{}}
+	return &sent{posts: map[string]opened{}, own: map[spot]*mine{}, newest: map[int64]int{}, begun: map[string]bool{}, lost: map[int64]int{}, shared: map[int]int64{}, sought: map[string]bool{}}
 }
 
 // seen notes that there is a message with an id.
@@ -60,7 +62,16 @@ func (s *sent) see(chat int64, id int) {
 	}
 	by := counter(chat)
 	s.newest[by] = max(s.newest[by], id)
+	if by == sharedCount {
+		if len(s.shared) >= mostShared {
+			clear(s.shared)
+		}
+		s.shared[id] = chat
+	}
 }
+
+// sharedCount counts the ids of all chats that do not count their own.
+const sharedCount = 0
 
 // counter is what counts the ids of a chat: supergroups count their own, all other chats of
 // a bot share one count.
@@ -68,7 +79,16 @@ func counter(chat int64) int64 {
 	if chat <= -1_000_000_000_000 {
 		return chat
 	}
-	return 0
+	return sharedCount
+}
+
+// elsewhere tells whether an id is that of a message in another chat, so that there is none
+// in this one.
+func (s *sent) elsewhere(chat int64, id int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in, ok := s.shared[id]
+	return ok && in != chat && counter(chat) == sharedCount
 }
 
 // last is the largest id that is known where those of a chat are counted, or 0. Whatever is

@@ -30,8 +30,8 @@ func (t *Telegram) mayBeLeft(post platform.Post) bool {
 	return t.options.Find != nil && !post.Created.IsZero() && post.Created.Before(t.started)
 }
 
-// lostBetween are the ids between two of a chat of which nothing is known, the last ones
-// first: what was lost was sent just before the last one.
+// lostBetween are ids between two of a chat of which nothing is known. If they are many, what
+// was lost is most likely close to one of the two.
 func (t *Telegram) lostBetween(ctx context.Context, chat int64, after, before int) (ids []int) {
 	if after <= 0 {
 		if t.options.Find == nil {
@@ -39,24 +39,36 @@ func (t *Telegram) lostBetween(ctx context.Context, chat int64, after, before in
 		}
 		after = max(before-1-nearProbes, 0)
 	}
-	for id := before - 1; id > max(after, before-furthest) && len(ids) < mostProbes; id-- {
+	for id := max(after, before-furthest) + 1; id < before; id++ {
+		if t.sent.elsewhere(chat, id) {
+			continue
+		}
 		if _, known, err := t.lookUp(ctx, chat, id); known == nil && err == nil {
 			ids = append(ids, id)
 		}
+	}
+	if len(ids) > mostProbes {
+		ids = slices.Concat(ids[:mostProbes/2], ids[len(ids)-mostProbes/2:])
 	}
 	return ids
 }
 
 // leftByTheDead are the ids at which a process that has died may have left a placeholder for a
-// post: behind the message that the post answers, and behind everything that is older than the
-// post. They are those of which nothing is known, the last ones first. Where nobody knows
+// post: behind the message that the post answers, what was opened for it, and everything that
+// is older than the post. They are those of which nothing is known, the last ones first. Where nobody knows
 // where they begin there are none.
 func (t *Telegram) leftByTheDead(ctx context.Context, chat int64, post platform.Post, before int) (ids []int) {
-	reply, _ := strconv.Atoi(post.ReplyTo)
+	after, _ := strconv.Atoi(post.ReplyTo)
+	if opened, err := numbers(post.Opened); err == nil && len(opened) > 0 {
+		after = max(after, slices.Max(opened))
+	}
 	id := before - 1
 	for ; id > max(0, before-furthest) && len(ids) < mostProbes; id-- {
-		if id == reply {
+		if id == after {
 			return ids
+		}
+		if t.sent.elsewhere(chat, id) {
+			continue
 		}
 		_, known, err := t.lookUp(ctx, chat, id)
 		switch {
@@ -68,7 +80,7 @@ func (t *Telegram) leftByTheDead(ctx context.Context, chat int64, post platform.
 			return ids
 		}
 	}
-	if reply > 0 && reply < id {
+	if after > 0 && after < id {
 		return ids
 	}
 	return nil
@@ -175,13 +187,14 @@ func (t *Telegram) drop(ctx context.Context, in place, id int) bool {
 // takeAway deletes a placeholder that has done its work. One that stays is kept in mind.
 func (t *Telegram) takeAway(ctx context.Context, in place, id int) {
 	t.sent.forget(in.chat, id)
-	if !t.drop(ctx, in, id) {
-		if err := t.marks.load(ctx); err != nil {
-			t.log.Error("a placeholder stays there", "room", in.room().String(), "message", id, "error", err)
-			return
-		}
-		t.leave(ctx, in.chat, left{Sure: []int{id}})
+	if t.drop(ctx, in, id) {
+		return
 	}
+	if err := t.marks.load(ctx); err != nil {
+		t.log.Error("a placeholder stays there", "room", in.room().String(), "message", id, "error", err)
+		return
+	}
+	t.leave(ctx, in.chat, left{Sure: []int{id}})
 }
 
 // lookUp finds out what is known of a message: where it stands, and what it is if anything
