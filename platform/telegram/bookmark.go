@@ -13,10 +13,9 @@ import (
 type marks struct {
 	store platform.Bookmark // may be nil
 
-	mu     sync.Mutex
-	kept   kept
-	loaded bool
-	dirty  bool
+	mu    sync.Mutex
+	kept  kept
+	dirty bool
 }
 
 // kept is what is stored.
@@ -28,25 +27,16 @@ type kept struct {
 	// Parts are those of albums that were brought to the webhook and not handed over yet,
 	// by album.
 	Parts map[string][]json.RawMessage `json:"parts,omitempty"`
-
-	Left map[int64]left `json:"left,omitempty"` // what is to be tidied up, by chat
 }
 
 // counted is how long Telegram counts updates on. After a week without any it begins anew
 // at some other number, which may be a smaller one.
 const counted = 6 * 24 * time.Hour
 
-// load reads the bookmark, once. Posts may be tried before updates are asked for, and what
-// they note must not take the place of what is stored.
 func (m *marks) load(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.loaded {
-		return nil
-	}
-	err := platform.ReadBookmark(ctx, m.store, &m.kept)
-	m.loaded = err == nil
-	return err
+	return platform.ReadBookmark(ctx, m.store, &m.kept)
 }
 
 // offset is the next update to ask for, or 0 if nobody knows.
@@ -87,7 +77,6 @@ func (m *marks) move(from, to int64) bool {
 		m.kept.Moved = map[int64]int64{}
 	}
 	m.kept.Moved[from] = to
-	delete(m.kept.Left, from) // it is out of reach
 	m.dirty = true
 	return true
 }
@@ -112,6 +101,7 @@ func (t *Telegram) moved(ctx context.Context, from, to int64) {
 		return
 	}
 	t.log.Info("a group has become a supergroup", "from", from, "to", to)
+	t.left.forget(from) // it is out of reach
 	t.save(ctx)
 }
 

@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +27,8 @@ import (
 
 const (
 	mostLooked = 20 // messages at a time: it was sent right after the placeholder
+	mostAhead  = 10 // ids behind the last one that is known to be there
+	fewAhead   = 3  // once there is enough: there may be more than was sent
 	lookTimes  = 3
 	askTimes   = 5                // for each id: what asks is repeatable
 	longestAsk = 10 * time.Second // to wait before asking again, if Telegram wants that
@@ -41,12 +44,12 @@ func (t *Telegram) lookFor(ctx context.Context, in place, post platform.Post, an
 		// The ids of the chat that it was are others.
 		return nil, platform.Receipt{Outcome: platform.Unknown, Reason: "the group has moved meanwhile", Final: true}
 	}
-	s := search{next: anchor + 1}
+	s := search{next: anchor + 1, enough: len(p.together)}
 	for _, pause := range lookEvery {
 		if err := t.wait(ctx, pause); err != nil {
 			return nil, platform.Receipt{Outcome: platform.Unknown, Reason: "Telegram was not asked"}
 		}
-		err := t.look(ctx, in, post, &s)
+		err := t.look(ctx, in, &s)
 		if err != nil {
 			return nil, platform.Receipt{Outcome: platform.Unknown, Reason: receipt("", err).Reason}
 		}
@@ -67,41 +70,43 @@ func (t *Telegram) lookFor(ctx context.Context, in place, post platform.Post, an
 	return nil, platform.Receipt{Outcome: platform.Unknown, Reason: "Telegram did not answer", Final: true}
 }
 
-// A search is how far a chat was looked at. Ids grow, so that nothing appears any more where
-// it was.
+// A search is how far a chat was looked at. Ids grow, so that nothing appears any more before
+// one that is known to be there.
 type search struct {
-	next  int
-	files []int // of the bot's, of which nothing is known
+	next   int
+	enough int   // files
+	files  []int // of the bot's, of which nothing is known
 }
 
-// look looks at what stands in a chat and was not looked at before.
-func (t *Telegram) look(ctx context.Context, in place, post platform.Post, s *search) error {
-	end, err := t.placeholder(ctx, in, post, false)
-	if err != nil {
-		return err
-	}
-	t.takeAway(ctx, in, end) // at once: only its number was wanted
-	for looked := 0; s.next < end && looked < mostLooked; s.next++ {
-		if t.sent.elsewhere(in.chat, s.next) {
+// look looks at what stands in a chat and was not looked at before, and at some ids more:
+// nobody tells which is the last one.
+func (t *Telegram) look(ctx context.Context, in place, s *search) error {
+	known := max(t.sent.last(in.chat), s.next-1)
+	end := known + mostAhead
+	for id, looked := s.next, 0; id <= end && looked < mostLooked; id++ {
+		if slices.Contains(s.files, id) || t.sent.elsewhere(in.chat, id) {
 			continue
 		}
 		looked++
-		_, known, err := t.lookUp(ctx, in.chat, s.next)
+		_, stored, err := t.lookUp(ctx, in.chat, id)
 		if err != nil {
 			return err
 		}
-		if known != nil {
+		if stored != nil {
 			continue
 		}
-		file, err := t.isFile(ctx, in, s.next)
+		file, err := t.isFile(ctx, in, id)
 		if err != nil {
 			return err
 		}
-		if file {
-			s.files = append(s.files, s.next)
+		if !file {
+			continue
+		}
+		if s.files = append(s.files, id); len(s.files) >= s.enough {
+			end = id + fewAhead
 		}
 	}
-	s.next = end + 1
+	s.next = known + 1
 	return nil
 }
 
@@ -140,12 +145,20 @@ func (t *Telegram) read(ctx context.Context, in place, id int) (*message, error)
 	if in.thread != 0 {
 		body["message_thread_id"] = in.thread
 	}
-	var made message
+	// It is stored first that something may be left: whoever takes the post up after a crash
+	// may not read again.
 	before := max(t.sent.last(in.chat), id)
+	lost := t.left.in(in.chat).After != 0
+	t.left.lose(in.chat, before)
+	t.saveLeft(ctx)
+	var made message
 	err := t.call(ctx, "sendMessage", body, &made)
+	if outcomeOf(err) != platform.Unknown && !lost {
+		t.left.lostAfter(in.chat)
+		defer t.saveLeft(ctx)
+	}
 	switch {
 	case outcomeOf(err) == platform.Unknown:
-		t.sent.lose(in.chat, before)
 		return nil, err
 	case outcomeOf(err) == platform.Refused:
 		return nil, nil

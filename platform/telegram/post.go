@@ -174,6 +174,7 @@ func (t *Telegram) placeholder(ctx context.Context, in place, post platform.Post
 	}
 	var made message
 	var err error
+	lost := false
 	for range 2 {
 		known := max(t.sent.last(in.chat), reply)
 		if err = t.call(ctx, "sendMessage", body, &made); err == nil && made.ID == 0 {
@@ -182,23 +183,20 @@ func (t *Telegram) placeholder(ctx context.Context, in place, post platform.Post
 		if outcomeOf(err) != platform.Unknown {
 			break
 		}
-		t.sent.lose(in.chat, known)
+		lost = true
+		t.left.lose(in.chat, known)
 		if ctx.Err() != nil {
 			break
 		}
 	}
 	if err != nil {
+		if lost {
+			t.saveLeft(ctx) // the next one may be sent by another process
+		}
 		return 0, err
 	}
 	t.sent.placed(in, made.ID)
-	var maybe []int
-	if after, lost := t.sent.lostAfter(in.chat); lost {
-		maybe = t.lostBetween(ctx, in.chat, after, made.ID)
-	}
-	if t.mayBeLeft(post) && t.sent.seek(keyOf(post)) {
-		maybe = append(maybe, t.leftByTheDead(ctx, in.chat, post, made.ID)...)
-	}
-	t.sweep(ctx, in, maybe)
+	t.sweep(ctx, in, t.strays(ctx, in.chat, post, made.ID))
 	return made.ID, nil
 }
 

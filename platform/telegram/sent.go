@@ -15,7 +15,6 @@ type sent struct {
 	spots  []spot
 	newest map[int64]int   // the largest id that is known, by what counts it
 	begun  map[string]bool // posts that were sent and may stand there, by room and key
-	lost   map[int64]int   // where to begin to look for placeholders whose answer was lost
 	shared map[int]int64   // the chats of ids that several chats share
 	sought map[string]bool // posts for which it was looked what a dead process has left, by room and key
 }
@@ -46,7 +45,7 @@ const (
 )
 
 func newSent() *sent {
-	return &sent{posts: map[string]opened{}, own: map[spot]*mine{}, newest: map[int64]int{}, begun: map[string]bool{}, lost: map[int64]int{}, shared: map[int]int64{}, sought: map[string]bool{}}
+	return &sent{posts: map[string]opened{}, own: map[spot]*mine{}, newest: map[int64]int{}, begun: map[string]bool{}, shared: map[int]int64{}, sought: map[string]bool{}}
 }
 
 // seen notes that there is a message with an id.
@@ -205,22 +204,4 @@ func (s *sent) forget(chat int64, id int) {
 			}
 		}
 	}
-}
-
-// lose notes that a placeholder may stand in a chat behind an id.
-func (s *sent) lose(chat int64, after int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if old, ok := s.lost[chat]; !ok || after < old {
-		s.lost[chat] = after
-	}
-}
-
-// lostAfter is the id behind which placeholders are to be looked for, which it forgets.
-func (s *sent) lostAfter(chat int64) (after int, lost bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	after, lost = s.lost[chat]
-	delete(s.lost, chat)
-	return after, lost
 }

@@ -30,10 +30,24 @@ func (t *Telegram) mayBeLeft(post platform.Post) bool {
 	return t.options.Find != nil && !post.Created.IsZero() && post.Created.Before(t.started)
 }
 
+// strays are the ids before that of a new placeholder at which others may stand.
+func (t *Telegram) strays(ctx context.Context, chat int64, post platform.Post, before int) (ids []int) {
+	if err := t.left.load(ctx); err != nil {
+		t.log.Error("what is left over could not be looked up", "error", err)
+	}
+	if after := t.left.lostAfter(chat); after != 0 {
+		ids = t.lostBetween(ctx, chat, after, before)
+	}
+	if t.mayBeLeft(post) && t.sent.seek(keyOf(post)) {
+		ids = union(ids, t.leftByTheDead(ctx, chat, post, before))
+	}
+	return ids
+}
+
 // lostBetween are ids between two of a chat of which nothing is known. If they are many, what
 // was lost is most likely close to one of the two.
 func (t *Telegram) lostBetween(ctx context.Context, chat int64, after, before int) (ids []int) {
-	if after <= 0 {
+	if after <= 1 { // nothing stands before the first message
 		if t.options.Find == nil {
 			return nil // a post of an earlier process could not be told from a placeholder
 		}
@@ -101,19 +115,15 @@ func olderThan(known *Found, when time.Time) bool {
 // stores where a text is to stand before it is written there, so that what is left is a
 // placeholder. What cannot be finished is kept for the next time.
 func (t *Telegram) sweep(ctx context.Context, in place, maybe []int) {
-	if err := t.marks.load(ctx); err != nil {
-		t.log.Error("what is left over could not be looked up", "error", err)
-		return
-	}
 	var still left
 	var done []int
-	old := t.marks.left(in.chat)
+	old := t.left.in(in.chat)
 	for _, id := range old.Sure {
 		if t.drop(ctx, in, id) {
 			done = append(done, id)
 		}
 	}
-	for i, id := range union(slices.Clone(maybe), old.Maybe) {
+	for i, id := range union(maybe, old.Maybe) {
 		if i >= mostProbes || ctx.Err() != nil {
 			still.Maybe = append(still.Maybe, id)
 			continue
@@ -127,12 +137,13 @@ func (t *Telegram) sweep(ctx context.Context, in place, maybe []int) {
 			still.Maybe = append(still.Maybe, id)
 		}
 	}
-	t.leave(ctx, in.chat, still, done...)
+	t.left.note(in.chat, still, done...)
+	t.saveLeft(ctx)
 }
 
 // sweepAgain goes on with what is left in a chat, if anything is.
 func (t *Telegram) sweepAgain(ctx context.Context, in place) {
-	if l := t.marks.left(in.chat); len(l.Sure)+len(l.Maybe) == 0 {
+	if l := t.left.in(in.chat); len(l.Sure)+len(l.Maybe) == 0 {
 		return
 	}
 	leave, err := t.doors.enter(ctx, in.chat)
@@ -187,14 +198,10 @@ func (t *Telegram) drop(ctx context.Context, in place, id int) bool {
 // takeAway deletes a placeholder that has done its work. One that stays is kept in mind.
 func (t *Telegram) takeAway(ctx context.Context, in place, id int) {
 	t.sent.forget(in.chat, id)
-	if t.drop(ctx, in, id) {
-		return
+	if !t.drop(ctx, in, id) {
+		t.left.note(in.chat, left{Sure: []int{id}})
+		t.saveLeft(ctx)
 	}
-	if err := t.marks.load(ctx); err != nil {
-		t.log.Error("a placeholder stays there", "room", in.room().String(), "message", id, "error", err)
-		return
-	}
-	t.leave(ctx, in.chat, left{Sure: []int{id}})
 }
 
 // lookUp finds out what is known of a message: where it stands, and what it is if anything

@@ -319,8 +319,8 @@ func TestLookingIsTriedAgainWhenItFails(t *testing.T) {
 		faults       []telegramtest.Fault
 		atOnce       bool // it is found by the same call
 	}{
-		{"the end is not known", "sendMessage", []telegramtest.Fault{wait}, false},
-		{"the end is never known", "sendMessage", []telegramtest.Fault{broken, broken}, false},
+		{"what is there cannot be read yet", "sendMessage", []telegramtest.Fault{wait}, false},
+		{"it was read without an answer", "sendMessage", []telegramtest.Fault{{Done: true}}, false},
 		{"one question is to wait", "editMessageText", []telegramtest.Fault{wait}, true},
 		{"one question is to wait for long", "editMessageText", []telegramtest.Fault{waitLong}, false},
 		{"some questions are lost", "editMessageText", []telegramtest.Fault{broken, {}, {Done: true}}, true},
