@@ -39,12 +39,12 @@ var lookEvery = [lookTimes]time.Duration{0, 2 * time.Second, 8 * time.Second}
 
 // lookFor looks for files that may have been sent, a few times. Its receipt is Delivered, or
 // Unknown: Final if looking on leads to nothing, else it is to be tried again.
-func (t *Telegram) lookFor(ctx context.Context, in place, post platform.Post, anchor int, p part) ([]int, platform.Receipt) {
+func (t *Telegram) lookFor(ctx context.Context, in place, post platform.Post, after int, p part) ([]int, platform.Receipt) {
 	if raw, _, _ := strings.Cut(post.Room.ID, ":"); raw != strconv.FormatInt(in.chat, 10) {
 		// The ids of the chat that it was are others.
 		return nil, platform.Receipt{Outcome: platform.Unknown, Reason: "the group has moved meanwhile", Final: true}
 	}
-	s := search{next: anchor + 1, enough: len(p.together)}
+	s := search{next: after + 1, enough: len(p.together)}
 	for _, pause := range lookEvery {
 		if err := t.wait(ctx, pause); err != nil {
 			return nil, platform.Receipt{Outcome: platform.Unknown, Reason: "Telegram was not asked"}

@@ -57,7 +57,8 @@ func (t *Telegram) Open(ctx context.Context, post platform.Post) platform.Receip
 		return receipt("", err)
 	}
 	if whole(post) && post.Opened == "" {
-		all = wholeParts(post)
+		o, err := t.openWhole(ctx, post)
+		return receipt(o.text(), err)
 	}
 	ids, err := numbers(post.Opened)
 	if err != nil {
@@ -73,24 +74,20 @@ func (t *Telegram) Post(ctx context.Context, post platform.Post) platform.Receip
 	if err != nil {
 		return receipt("", err)
 	}
+	one := whole(post)
+	if post.Opened == "" {
+		r := t.Open(ctx, post)
+		if r.Outcome != platform.Delivered {
+			return r
+		}
+		post.Opened = r.ID
+	}
+	if one {
+		return t.postWhole(ctx, post)
+	}
 	ids, err := numbers(post.Opened)
 	if err != nil {
 		return receipt("", err)
-	}
-	one := whole(post)
-	if post.Opened == "" {
-		count := len(all)
-		if one {
-			count = len(wholeParts(post))
-		}
-		o, err := t.open(ctx, post, nil, count)
-		if err != nil {
-			return receipt("", err)
-		}
-		ids = o.ids
-	}
-	if one {
-		return t.postWhole(ctx, post, ids)
 	}
 	for i, p := range all {
 		if i >= len(ids) {
@@ -200,8 +197,14 @@ func (t *Telegram) placeholder(ctx context.Context, in place, post platform.Post
 	return made.ID, nil
 }
 
+// behind is what the id of a post begins with that has no messages yet.
+const behind = "after "
+
 // text is the id of a post: those of its messages.
 func (o opened) text() string {
+	if len(o.ids) == 0 && o.after > 0 {
+		return behind + strconv.Itoa(o.after)
+	}
 	var all []string
 	for _, id := range o.ids {
 		all = append(all, strconv.Itoa(id))
@@ -209,9 +212,9 @@ func (o opened) text() string {
 	return strings.Join(all, ",")
 }
 
-// numbers reads the id of a post.
+// numbers reads the id of a post: those of its messages.
 func numbers(post string) ([]int, error) {
-	if post == "" {
+	if post == "" || strings.HasPrefix(post, behind) {
 		return nil, nil
 	}
 	var all []int

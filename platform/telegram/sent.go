@@ -35,6 +35,7 @@ type mine struct {
 type opened struct {
 	chat  int64
 	ids   []int
+	after int  // where there are no ids: what is sent stands behind this one
 	whole bool // its files were sent as one, and stand there
 }
 

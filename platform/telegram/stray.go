@@ -68,14 +68,11 @@ func (t *Telegram) lostBetween(ctx context.Context, chat int64, after, before in
 }
 
 // leftByTheDead are the ids at which a process that has died may have left a placeholder for a
-// post: behind the message that the post answers, what was opened for it, and everything that
-// is older than the post. They are those of which nothing is known, the last ones first. Where nobody knows
+// post: behind the message that the post answers, and behind everything that is older than the
+// post. They are those of which nothing is known, the last ones first. Where nobody knows
 // where they begin there are none.
 func (t *Telegram) leftByTheDead(ctx context.Context, chat int64, post platform.Post, before int) (ids []int) {
 	after, _ := strconv.Atoi(post.ReplyTo)
-	if opened, err := numbers(post.Opened); err == nil && len(opened) > 0 {
-		after = max(after, slices.Max(opened))
-	}
 	id := before - 1
 	for ; id > max(0, before-furthest) && len(ids) < mostProbes; id-- {
 		if id == after {
