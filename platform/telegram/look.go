@@ -11,7 +11,7 @@ import (
 )
 
 // To look for files that were sent without an answer. Ids in a chat grow, so they stand
-// behind the placeholder that was there before them. What stands there is found out in two
+// behind what was known to be there before them. What stands there is found out in two
 // steps, neither of which changes anything that people read:
 //
 //  1. An edit to "…" is tried on each id of which nothing is known, as when placeholders are
@@ -19,14 +19,14 @@ import (
 //     that there is no text in it.
 //  2. If there are as many files as were sent, the first one is read: a "…" that replies to it
 //     is sent without a sound, Telegram's answer has in it what is replied to, and the "…" is
-//     deleted.
+//     deleted. Nothing that sends nothing tells what stands in a message.
 //
 // Files that are there have arrived. That there are none proves nothing: Telegram may carry
 // out a request long after the connection has ended. So what is not found is never sent
 // again, and the receipt says that nobody knows.
 
 const (
-	mostLooked = 20 // messages at a time: it was sent right after the placeholder
+	mostLooked = 20 // messages at a time: it was sent right after what was known
 	mostAhead  = 10 // ids behind the last one that is known to be there
 	fewAhead   = 3  // once there is enough: there may be more than was sent
 	lookTimes  = 3
