@@ -38,5 +38,5 @@
 // the connection has ended, so that nothing proves that it will not stand there, and a part
 // of an album may stand there although the answer is an error. The receipt then is Unknown
 // and Final, a person is told, and decides. What Telegram refuses as an album goes as
-// messages of their own, each of them an edit; what it refuses as a voice goes as a sound, too.
+// messages of their own, each of them an edit; what it refuses as a voice goes as a sound.
 package telegram
