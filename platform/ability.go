@@ -28,7 +28,7 @@ type Opener interface {
 // voice message. Such a post is sent, and nobody may send it a second time unless a receipt
 // says that it does not stand there (Refused, Limited, Failed). That it was begun is stored
 // before Post is called, and whoever takes it up after that says so with Post.Begun. What was
-// opened stands there before it, and is taken away by Post.
+// opened says where to begin to look for it, and need be nothing that people see.
 type Once interface {
 	// Once tells whether a post is one of those. Its Opened is set.
 	Once(post Post) bool

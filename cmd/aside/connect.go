@@ -57,7 +57,8 @@ func newTelegram(c *config.Config, s *store.Store, log *slog.Logger) (platform.P
 	o := c.Platforms.Telegram
 	return telegram.New(telegram.Options{
 		Token: o.Token.Reveal(), APIURL: o.APIURL.Reveal(), WebhookURL: o.WebhookURL.Reveal(), WebhookSecret: o.WebhookSecret.Reveal(),
-		FileSize: int64(c.Files.MaxSize), Bookmark: store.Bookmark{Store: s, Name: "telegram"}, Find: finder(s),
+		FileSize: int64(c.Files.MaxSize), Find: finder(s),
+		Bookmark: store.Bookmark{Store: s, Name: "telegram"}, Leftovers: store.Bookmark{Store: s, Name: "telegram leftovers"},
 		Logger: log, Now: time.Now, Wait: wait,
 	})
 }

@@ -20,7 +20,7 @@ func TestTelegramKilledWhileItTellsOfALateAnswer(t *testing.T) {
 		stands       []string
 	}{
 		{"before the placeholder", "sendMessage", false, []string{line}},
-		{"after the placeholder, of which nobody knows where it stands", "sendMessage", true, []string{"…", line}},
+		{"after the placeholder, of which nobody knows where it stands", "sendMessage", true, []string{line}},
 		{"before the text", "editMessageText", false, []string{line}},
 		{"after the text", "editMessageText", true, []string{line}},
 		{"before what stood for the answer is taken away", "deleteMessage", false, []string{"…", line}},

@@ -101,6 +101,7 @@ func (t *Telegram) moved(ctx context.Context, from, to int64) {
 		return
 	}
 	t.log.Info("a group has become a supergroup", "from", from, "to", to)
+	t.left.forget(from) // it is out of reach
 	t.save(ctx)
 }
 

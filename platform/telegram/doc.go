@@ -21,17 +21,19 @@
 // ids in a chat grow, so it stands between the last id that was known and the next one
 // that is. An edit to "…" is tried on each id between: only on our own placeholder does it
 // say "not modified", and then it is deleted. Messages of others cannot be edited by the
-// bot, and what is stored is left alone. So whatever is written has to be stored first.
+// bot, and what is stored is left alone. So whatever is written has to be stored first. What
+// cannot be finished is kept (left.go) and taken up when the chat is written to again, also
+// by the next process.
 //
 // Albums and voice messages cannot take the place of a placeholder. They are the only thing
 // that is sent (whole.go), and they are sent once:
 //
-//  1. Open sends a placeholder, whose id is stored. Then it is stored that the sending begins
-//     (platform.Once).
-//  2. They are sent, and the placeholder is taken away.
+//  1. Open gives the newest id that is known, which is stored. Then it is stored that the
+//     sending begins (platform.Once).
+//  2. They are sent.
 //
-// Whoever finds the beginning stored and no end, or gets no answer, looks for them behind the
-// placeholder (look.go). Looking changes nothing that people read. What is found was
+// Whoever finds the beginning stored and no end, or gets no answer, looks for them behind
+// that id (look.go). Looking changes nothing that people read. What is found was
 // delivered. What is not found is not sent again: Telegram may carry a request out long after
 // the connection has ended, so that nothing proves that it will not stand there, and a part
 // of an album may stand there although the answer is an error. The receipt then is Unknown

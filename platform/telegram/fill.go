@@ -7,6 +7,7 @@ import (
 )
 
 // fill puts a part in the place of a placeholder, or of what stands there already.
+// Then there is time for what is left over.
 func (t *Telegram) fill(ctx context.Context, room platform.Room, id int, p part) error {
 	return t.at(ctx, room, func(in place) error {
 		var err error
@@ -15,7 +16,11 @@ func (t *Telegram) fill(ctx context.Context, room platform.Room, id int, p part)
 		} else {
 			err = t.attach(ctx, in, id, p)
 		}
-		return t.settle(ctx, in, id, err)
+		err = t.settle(ctx, in, id, err)
+		if err == nil {
+			t.sweepAgain(ctx, in)
+		}
+		return err
 	})
 }
 
@@ -44,9 +49,7 @@ func (t *Telegram) clearAt(ctx context.Context, in place, id int) {
 	if m := t.sent.find(in.chat, id); m == nil || !m.bare {
 		return
 	}
-	if t.call(ctx, "deleteMessage", params{"chat_id": in.chat, "message_id": id}, nil) == nil {
-		t.sent.forget(in.chat, id)
-	}
+	t.takeAway(ctx, in, id)
 }
 
 // write makes a text stand in a message, and buttons below it.

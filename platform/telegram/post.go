@@ -57,7 +57,8 @@ func (t *Telegram) Open(ctx context.Context, post platform.Post) platform.Receip
 		return receipt("", err)
 	}
 	if whole(post) && post.Opened == "" {
-		all = wholeParts(post)
+		o, err := t.openWhole(ctx, post)
+		return receipt(o.text(), err)
 	}
 	ids, err := numbers(post.Opened)
 	if err != nil {
@@ -73,24 +74,20 @@ func (t *Telegram) Post(ctx context.Context, post platform.Post) platform.Receip
 	if err != nil {
 		return receipt("", err)
 	}
+	one := whole(post)
+	if post.Opened == "" {
+		r := t.Open(ctx, post)
+		if r.Outcome != platform.Delivered {
+			return r
+		}
+		post.Opened = r.ID
+	}
+	if one {
+		return t.postWhole(ctx, post)
+	}
 	ids, err := numbers(post.Opened)
 	if err != nil {
 		return receipt("", err)
-	}
-	one := whole(post)
-	if post.Opened == "" {
-		count := len(all)
-		if one {
-			count = len(wholeParts(post))
-		}
-		o, err := t.open(ctx, post, nil, count)
-		if err != nil {
-			return receipt("", err)
-		}
-		ids = o.ids
-	}
-	if one {
-		return t.postWhole(ctx, post, ids)
 	}
 	for i, p := range all {
 		if i >= len(ids) {
@@ -174,6 +171,7 @@ func (t *Telegram) placeholder(ctx context.Context, in place, post platform.Post
 	}
 	var made message
 	var err error
+	lost := false
 	for range 2 {
 		known := max(t.sent.last(in.chat), reply)
 		if err = t.call(ctx, "sendMessage", body, &made); err == nil && made.ID == 0 {
@@ -182,25 +180,31 @@ func (t *Telegram) placeholder(ctx context.Context, in place, post platform.Post
 		if outcomeOf(err) != platform.Unknown {
 			break
 		}
-		t.sent.lose(in.chat, known)
+		lost = true
+		t.left.lose(in.chat, known)
 		if ctx.Err() != nil {
 			break
 		}
 	}
 	if err != nil {
+		if lost {
+			t.saveLeft(ctx) // the next one may be sent by another process
+		}
 		return 0, err
 	}
 	t.sent.placed(in, made.ID)
-	if after, lost := t.sent.lostAfter(in.chat); lost {
-		t.sweep(ctx, in, after, made.ID)
-	} else if first && reply > 0 && t.mayBeLeft(post) { // elsewhere nobody knows where to begin
-		t.sweep(ctx, in, reply, made.ID)
-	}
+	t.sweep(ctx, in, t.strays(ctx, in.chat, post, made.ID))
 	return made.ID, nil
 }
 
+// behind is what the id of a post begins with that has no messages yet.
+const behind = "after "
+
 // text is the id of a post: those of its messages.
 func (o opened) text() string {
+	if len(o.ids) == 0 && o.after > 0 {
+		return behind + strconv.Itoa(o.after)
+	}
 	var all []string
 	for _, id := range o.ids {
 		all = append(all, strconv.Itoa(id))
@@ -208,9 +212,9 @@ func (o opened) text() string {
 	return strings.Join(all, ",")
 }
 
-// numbers reads the id of a post.
+// numbers reads the id of a post: those of its messages.
 func numbers(post string) ([]int, error) {
-	if post == "" {
+	if post == "" || strings.HasPrefix(post, behind) {
 		return nil, nil
 	}
 	var all []int

@@ -51,7 +51,10 @@ func TestATextIsNeverDeliveredTwice(t *testing.T) {
 		{"if the text's answer is lost", []telegramtest.Fault{{Method: "editMessageText", Done: true}}, []string{"…>Hello."}},
 		{"if the text is never sent", []telegramtest.Fault{{Method: "editMessageText"}}, []string{"…>Hello."}},
 		{"if the text has to wait", []telegramtest.Fault{{Method: "editMessageText", Status: 429, RetryAfter: time.Second}}, []string{"…>Hello."}},
-		{"if the search for what is left over fails as well, and then that stays", []telegramtest.Fault{{Method: "sendMessage", Done: true}, {Method: "editMessageText"}}, []string{"…", "…>Hello."}},
+		{"if the search for what is left over fails as well", []telegramtest.Fault{{Method: "sendMessage", Done: true}, {Method: "editMessageText"}}, []string{"…>gone", "…>Hello."}},
+		{"if the search for what is left over fails again and again", []telegramtest.Fault{{Method: "sendMessage", Done: true}, {Method: "editMessageText"}, {Method: "editMessageText"}}, []string{"…>gone", "…>Hello."}},
+		{"if the search for what is left over has to wait", []telegramtest.Fault{{Method: "sendMessage", Done: true}, {Method: "editMessageText", Status: 429, RetryAfter: time.Second}}, []string{"…>gone", "…>Hello."}},
+		{"if what is left over cannot be deleted at once", []telegramtest.Fault{{Method: "sendMessage", Done: true}, {Method: "deleteMessage", Status: 429, RetryAfter: time.Second}}, []string{"…>gone", "…>Hello."}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, chat := range []func(*fixture) *telegramtest.Chat{

@@ -13,9 +13,10 @@ type sent struct {
 	own    map[spot]*mine
 	order  []string
 	spots  []spot
-	newest map[int64]int   // the largest id that is known in a chat
+	newest map[int64]int   // the largest id that is known, by what counts it
 	begun  map[string]bool // posts that were sent and may stand there, by room and key
-	lost   map[int64]int   // where to begin to look for placeholders whose answer was lost
+	shared map[int]int64   // the chats of ids that several chats share
+	sought map[string]bool // posts for which it was looked what a dead process has left, by room and key
 }
 
 // A spot is a message.
@@ -34,16 +35,18 @@ type mine struct {
 type opened struct {
 	chat  int64
 	ids   []int
+	after int  // where there are no ids: what is sent stands behind this one
 	whole bool // its files were sent as one, and stand there
 }
 
 const (
-	mostSent  = 4096
-	mostChats = 10_000
+	mostSent   = 4096
+	mostChats  = 10_000
+	mostShared = 20_000
 )
 
 func newSent() *sent {
-	return &sent{posts: map[string]opened{}, own: map[spot]*mine{}, newest: map[int64]int{}, begun: map[string]bool{}, lost: map[int64]int{}}
+	return &sent{posts: map[string]opened{}, own: map[spot]*mine{}, newest: map[int64]int{}, begun: map[string]bool{}, shared: map[int]int64{}, sought: map[string]bool{}}
 }
 
 // seen notes that there is a message with an id.
@@ -57,14 +60,58 @@ func (s *sent) see(chat int64, id int) {
 	if len(s.newest) >= mostChats {
 		clear(s.newest)
 	}
-	s.newest[chat] = max(s.newest[chat], id)
+	by := counter(chat)
+	s.newest[by] = max(s.newest[by], id)
+	if by == sharedCount {
+		if len(s.shared) >= mostShared {
+			clear(s.shared)
+		}
+		s.shared[id] = chat
+	}
 }
 
-// last is the largest id that is known in a chat, or 0.
+// sharedCount counts the ids of all chats that do not count their own.
+const sharedCount = 0
+
+// counter is what counts the ids of a chat: supergroups count their own, all other chats of
+// a bot share one count.
+func counter(chat int64) int64 {
+	if chat <= -1_000_000_000_000 {
+		return chat
+	}
+	return sharedCount
+}
+
+// elsewhere tells whether an id is that of a message in another chat, so that there is none
+// in this one.
+func (s *sent) elsewhere(chat int64, id int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in, ok := s.shared[id]
+	return ok && in != chat && counter(chat) == sharedCount
+}
+
+// last is the largest id that is known where those of a chat are counted, or 0. Whatever is
+// written in the chat from now on has a larger one.
 func (s *sent) last(chat int64) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.newest[chat]
+	return s.newest[counter(chat)]
+}
+
+// seek tells whether it is still to be looked what a dead process has left of a post, and
+// notes that it was.
+func (s *sent) seek(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sought[key] {
+		return false
+	}
+	if len(s.sought) >= mostSent {
+		clear(s.sought)
+	}
+	s.sought[key] = true
+	return true
 }
 
 // placed notes a placeholder.
@@ -158,22 +205,4 @@ func (s *sent) forget(chat int64, id int) {
 			}
 		}
 	}
-}
-
-// lose notes that a placeholder may stand in a chat behind an id.
-func (s *sent) lose(chat int64, after int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if old, ok := s.lost[chat]; !ok || after < old {
-		s.lost[chat] = after
-	}
-}
-
-// lostAfter is the id behind which placeholders are to be looked for, which it forgets.
-func (s *sent) lostAfter(chat int64) (after int, lost bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	after, lost = s.lost[chat]
-	delete(s.lost, chat)
-	return after, lost
 }

@@ -32,6 +32,10 @@ type Options struct {
 	// after a restart.
 	Bookmark platform.Bookmark
 
+	// Leftovers keeps where placeholders may be left that could not be taken away yet.
+	// Without one, they stay after a restart.
+	Leftovers platform.Bookmark
+
 	// Find looks a message up that stands in a chat: Telegram does not tell what a reaction
 	// is on. It returns nil if nothing is known of it. Without Find only what this process
 	// has posted is known to be the agent's.
@@ -60,6 +64,7 @@ type Telegram struct {
 	started time.Time
 	marks   *marks
 	sent    *sent
+	left    *leftovers
 	people  *people
 	pauses  *pauses
 	doors   *doors
@@ -146,6 +151,7 @@ func New(o Options) (*Telegram, error) {
 		started: o.Now(),
 		marks:   &marks{store: o.Bookmark},
 		sent:    newSent(),
+		left:    &leftovers{store: o.Leftovers, chats: map[int64]left{}},
 		people:  newPeople(),
 		pauses:  newPauses(),
 		doors:   newDoors(),

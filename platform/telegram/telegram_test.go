@@ -28,13 +28,13 @@ func at(c *telegramtest.Chat, thread int) platform.Room {
 type fixture struct {
 	*telegramtest.Server
 	*telegram.Telegram
-	t        *testing.T
-	ctx      context.Context
-	clock    *platformtest.Clock
-	bookmark *platformtest.Bookmark
-	inbox    *platformtest.Inbox
-	log      *platformtest.Log
-	stop     func() error // ends Run and gives what it returns
+	t                   *testing.T
+	ctx                 context.Context
+	clock               *platformtest.Clock
+	bookmark, leftovers *platformtest.Bookmark
+	inbox               *platformtest.Inbox
+	log                 *platformtest.Log
+	stop                func() error // ends Run and gives what it returns
 
 	mu    sync.Mutex
 	known map[string]telegram.Found // by chat and message
@@ -44,7 +44,7 @@ type fixture struct {
 func prepare(t *testing.T, change ...func(*telegram.Options)) *fixture {
 	t.Helper()
 	f := &fixture{
-		Server: telegramtest.New(t), t: t, clock: &platformtest.Clock{}, bookmark: &platformtest.Bookmark{}, inbox: platformtest.NewInbox(), log: &platformtest.Log{},
+		Server: telegramtest.New(t), t: t, clock: &platformtest.Clock{}, bookmark: &platformtest.Bookmark{}, leftovers: &platformtest.Bookmark{}, inbox: platformtest.NewInbox(), log: &platformtest.Log{},
 		known: map[string]telegram.Found{},
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -64,7 +64,7 @@ func prepare(t *testing.T, change ...func(*telegram.Options)) *fixture {
 func (f *fixture) adapter(change ...func(*telegram.Options)) {
 	f.t.Helper()
 	o := telegram.Options{
-		Token: telegramtest.Token, APIURL: f.URL(), Bookmark: f.bookmark, Find: f.find,
+		Token: telegramtest.Token, APIURL: f.URL(), Bookmark: f.bookmark, Leftovers: f.leftovers, Find: f.find,
 		Logger: f.log.Logger(),
 		Now:    f.clock.Now, Wait: f.clock.Wait,
 	}

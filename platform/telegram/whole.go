@@ -3,15 +3,18 @@ package telegram
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/asidehq/aside/platform"
 )
 
-// An album and a voice message cannot take the place of a placeholder: they are sent, and
-// the placeholder stands before them until they are there. It is where to begin to look when
-// nobody knows whether they are (look.go). Such a post is called whole here, because its
-// files are one.
+// An album and a voice message cannot take the place of a placeholder: they are sent. What is
+// opened for them is no message but the newest id that is known: they will stand behind it, so
+// that is where to begin to look when nobody knows whether they are there (look.go). A text
+// that is too long to stand with them has a placeholder, which is as good. Such a post is
+// called whole here, because its files are one.
 
 const (
 	fewestTogether = 2 // files of an album
@@ -50,14 +53,59 @@ func (t *Telegram) Once(post platform.Post) bool { return whole(post) }
 // whole tells whether the files of a post are shown as one. A post that was opened for each
 // of its files is not: Telegram has refused to.
 func whole(post platform.Post) bool {
-	ids, err := numbers(post.Opened)
-	switch {
-	case err != nil || len(post.Choices) > 0:
+	speech := len(post.Files) == 1 && post.Files[0].Kind == platform.KindVoice && isVoice(post.Files[0].Data)
+	if len(post.Choices) > 0 || !speech && !groups(post.Files) {
 		return false
-	case len(post.Files) == 1:
-		return post.Files[0].Kind == platform.KindVoice && isVoice(post.Files[0].Data)
 	}
-	return groups(post.Files) && len(ids) <= len(wholeParts(post))
+	return post.Opened == "" || openedAfter(post) > 0
+}
+
+// openedAfter is the id behind which the files of a post are to stand if they are sent as
+// one, or 0 if it was opened for something else.
+func openedAfter(post platform.Post) int {
+	text := post.Opened
+	if !tooLong(post.Text, captionLimit) {
+		var ok bool
+		if text, ok = strings.CutPrefix(text, behind); !ok {
+			return 0
+		}
+	}
+	id, err := number(text)
+	if err != nil {
+		return 0
+	}
+	return id
+}
+
+// openWhole opens such a post. Only where no id is known is a placeholder sent, and deleted.
+func (t *Telegram) openWhole(ctx context.Context, post platform.Post) (opened, error) {
+	if tooLong(post.Text, captionLimit) {
+		return t.open(ctx, post, nil, 1)
+	}
+	o, ok := t.sent.open(keyOf(post))
+	if ok {
+		return o, nil
+	}
+	err := t.at(ctx, post.Room, func(in place) error {
+		reply, _ := strconv.Atoi(post.ReplyTo)
+		o = opened{chat: in.chat, after: max(t.sent.last(in.chat), reply)}
+		if o.after > 0 {
+			return nil
+		}
+		leave, err := t.doors.enter(ctx, in.chat)
+		if err != nil {
+			return &platform.Problem{Outcome: platform.Failed, Reason: "Telegram was not asked"}
+		}
+		defer leave()
+		if o.after, err = t.placeholder(ctx, in, post, false); err == nil {
+			t.takeAway(ctx, in, o.after)
+		}
+		return err
+	})
+	if err == nil {
+		t.sent.keep(keyOf(post), o)
+	}
+	return o, err
 }
 
 // wholeParts are what such a post is made of: its text, if that is too long to stand with the
@@ -89,15 +137,15 @@ func isM4A(data []byte) bool {
 	return len(data) >= 12 && (string(data[4:11]) == "ftypM4A" || string(data[4:11]) == "ftypM4B")
 }
 
-// postWhole sends such a post once, or finds out whether it was sent. ids are its
-// placeholders.
-func (t *Telegram) postWhole(ctx context.Context, post platform.Post, ids []int) platform.Receipt {
+// postWhole sends such a post once, or finds out whether it was sent.
+func (t *Telegram) postWhole(ctx context.Context, post platform.Post) platform.Receipt {
 	if before, ok := t.sent.open(keyOf(post)); ok && before.whole {
 		return receipt(before.text(), nil)
 	}
 	all := wholeParts(post)
-	if len(ids) != len(all) {
-		return receipt("", platform.Refuse("the post was opened for something else"))
+	ids, err := numbers(post.Opened)
+	if err != nil {
+		return receipt("", err)
 	}
 	begun := post.Begun || t.sent.hasBegun(keyOf(post))
 	if len(all) > 1 {
@@ -113,7 +161,7 @@ func (t *Telegram) postWhole(ctx context.Context, post platform.Post, ids []int)
 	var r platform.Receipt
 	var chat int64
 	var stands []int
-	err := t.at(ctx, post.Room, func(in place) error {
+	err = t.at(ctx, post.Room, func(in place) error {
 		chat = in.chat
 		leave, err := t.doors.enter(ctx, in.chat)
 		if err != nil {
@@ -123,12 +171,12 @@ func (t *Telegram) postWhole(ctx context.Context, post platform.Post, ids []int)
 			return &platform.Problem{Outcome: platform.Failed, Reason: "Telegram was not asked"}
 		}
 		defer leave()
-		stands, r, err = t.sendOrFind(ctx, in, post, ids[len(ids)-1], all[len(all)-1], begun)
+		stands, r, err = t.sendOrFind(ctx, in, post, all[len(all)-1], begun)
 		return err
 	})
 	switch {
 	case r.Outcome == platform.Delivered && stands != nil:
-		o := opened{chat: chat, ids: append(ids[:len(ids)-1:len(ids)-1], stands...), whole: true}
+		o := opened{chat: chat, ids: slices.Concat(ids, stands), whole: true}
 		t.sent.keep(keyOf(post), o)
 		return receipt(o.text(), nil)
 	case err != nil && r == (platform.Receipt{}):
@@ -137,12 +185,14 @@ func (t *Telegram) postWhole(ctx context.Context, post platform.Post, ids []int)
 	return r
 }
 
-// sendOrFind sends the files that are one, or looks for them, and takes the placeholder away. Its
-// error is that of the request that sends, where it says that nothing was sent.
-func (t *Telegram) sendOrFind(ctx context.Context, in place, post platform.Post, anchor int, p part, begun bool) ([]int, platform.Receipt, error) {
+// sendOrFind sends the files that are one, or looks for them. Its error is that of the request
+// that sends, where it says that nothing was sent.
+func (t *Telegram) sendOrFind(ctx context.Context, in place, post platform.Post, p part, begun bool) ([]int, platform.Receipt, error) {
 	key := keyOf(post)
 	var stands []int
+	after := openedAfter(post)
 	if !begun {
+		after = max(after, t.sent.last(in.chat)) // it may have waited since it was opened
 		t.sent.begin(key, true)
 		var err error
 		stands, err = t.send(ctx, in, post, p)
@@ -150,25 +200,21 @@ func (t *Telegram) sendOrFind(ctx context.Context, in place, post platform.Post,
 		case platform.Delivered, platform.Unknown:
 		case platform.Refused:
 			t.sent.begin(key, false)
-			return t.refusedWhole(ctx, in, anchor, p, err)
+			return refusedWhole(err)
 		default:
 			t.sent.begin(key, false)
 			return nil, platform.Receipt{}, err
 		}
 	}
 	if stands == nil {
-		found, r := t.lookFor(ctx, in, post, anchor, p)
-		if r.Outcome != platform.Delivered && !r.Final {
-			return nil, r, nil
-		}
-		t.takeAway(ctx, in, anchor)
+		found, r := t.lookFor(ctx, in, post, after, p)
 		if r.Final {
 			t.sent.begin(key, false) // if it is to be sent again, a person has said so
+		}
+		if r.Outcome != platform.Delivered {
 			return nil, r, nil
 		}
 		stands = found
-	} else {
-		t.takeAway(ctx, in, anchor)
 	}
 	for _, id := range stands {
 		t.sent.placed(in, id)
@@ -177,20 +223,13 @@ func (t *Telegram) sendOrFind(ctx context.Context, in place, post platform.Post,
 	return stands, platform.Receipt{Outcome: platform.Delivered}, nil
 }
 
-// refusedWhole is what is done when Telegram does not take files as one: speech becomes a
-// sound in the place of the placeholder, the files of an album messages of their own.
-func (t *Telegram) refusedWhole(ctx context.Context, in place, anchor int, p part, err error) ([]int, platform.Receipt, error) {
+// refusedWhole says what is to be done when Telegram does not take files as one: speech
+// becomes a sound, the files of an album messages of their own.
+func refusedWhole(err error) ([]int, platform.Receipt, error) {
 	if !says(err, "bad request", "request entity too large") || says(err, aboutTheChat...) {
 		return nil, platform.Receipt{}, err
 	}
-	if len(p.together) > 1 {
-		return nil, platform.Receipt{Outcome: platform.Failed, Reason: receipt("", err).Reason, Apart: true}, nil
-	}
-	err = t.attach(ctx, in, anchor, part{text: p.text, file: &p.together[0]})
-	if err = t.settle(ctx, in, anchor, err); err != nil {
-		return nil, platform.Receipt{}, err
-	}
-	return []int{anchor}, platform.Receipt{Outcome: platform.Delivered}, nil
+	return nil, platform.Receipt{Outcome: platform.Failed, Reason: receipt("", err).Reason, Apart: true}, nil
 }
 
 // aboutTheChat is what Telegram says when the files are not the reason.
@@ -254,14 +293,5 @@ func caption(of params, text, mode string) {
 	}
 	if mode != "" {
 		of["parse_mode"] = mode
-	}
-}
-
-// takeAway deletes a placeholder that has done its work. One that stays is swept up later.
-func (t *Telegram) takeAway(ctx context.Context, in place, id int) {
-	err := t.call(ctx, "deleteMessage", params{"chat_id": in.chat, "message_id": id}, nil)
-	t.sent.forget(in.chat, id)
-	if err != nil && !says(err, noSuchDelete) {
-		t.sent.lose(in.chat, id-1)
 	}
 }
