@@ -73,12 +73,15 @@ func (s *Store) Exchanges(ctx context.Context, session string, after, before int
 type Summary struct {
 	Until int64 // the last message that it covers; 0 is none
 	Text  string
+
+	// Cleared is the last message of what somebody wanted out of mind; 0 is none.
+	Cleared int64
 }
 
 // Summary returns a session's summary, an empty one if it has none yet.
 func (s *Store) Summary(ctx context.Context, session string) (Summary, error) {
 	var sum Summary
-	err := s.queryRow(ctx, `SELECT until, text FROM summary WHERE session = ?`, session).Scan(&sum.Until, &sum.Text)
+	err := s.queryRow(ctx, `SELECT until, text, cleared FROM summary WHERE session = ?`, session).Scan(&sum.Until, &sum.Text, &sum.Cleared)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return Summary{}, fmt.Errorf("read the summary of %s: %w", session, err)
 	}

@@ -58,9 +58,9 @@ func (s *Store) Withdraw(ctx context.Context, room platform.Room, post string) e
 // read after it. Whoever is summarising it meanwhile comes too late.
 func (s *Store) ClearSummary(ctx context.Context, session string, until int64) error {
 	err := s.In(ctx, func(tx Tx) error {
-		_, err := tx.exec(ctx, `INSERT INTO summary (session, until, text, updated) VALUES (?, ?, '', ?)
-			ON CONFLICT (session) DO UPDATE SET until = excluded.until, text = '', updated = excluded.updated WHERE summary.until < excluded.until`,
-			session, until, stamp(s.now()))
+		_, err := tx.exec(ctx, `INSERT INTO summary (session, until, text, updated, cleared) VALUES (?, ?, '', ?, ?)
+			ON CONFLICT (session) DO UPDATE SET until = excluded.until, text = '', updated = excluded.updated, cleared = excluded.cleared WHERE summary.until < excluded.until`,
+			session, until, stamp(s.now()), until)
 		return err
 	})
 	if err != nil {

@@ -63,7 +63,7 @@ func TestAClearedSummaryStaysCleared(t *testing.T) {
 			}
 		}
 		for session, until := range map[string]int64{"web/a": 5, "web/b": 7} {
-			if got, err := s.Summary(ctx, session); err != nil || got != (store.Summary{Until: until}) {
+			if got, err := s.Summary(ctx, session); err != nil || got != (store.Summary{Until: until, Cleared: until}) {
 				t.Errorf("of %s there is %+v, %v", session, got, err)
 			}
 		}

@@ -71,7 +71,7 @@ func (g *Gatherer) Gather(ctx context.Context, t *store.Turn) (Prompt, error) {
 	var before []tiered
 	var short bool
 	if summary.Until > 0 || len(exchanges) < rest || rest >= 2*mostExchanges { // or everything is told
-		if before, short, err = g.earlier(ctx, t, exchanges, raised); err != nil {
+		if before, short, err = g.earlier(ctx, t, summary.Cleared, exchanges, raised); err != nil {
 			return Prompt{}, err
 		}
 	}

@@ -44,12 +44,12 @@ type tiered struct {
 
 // earlier are the exchanges that are told below those in full, newest first, within what is
 // left of the budget, and whether something of them is left out.
-func (g *Gatherer) earlier(ctx context.Context, t *store.Turn, full []store.Exchange, raised map[int64]int) (all []tiered, short bool, err error) {
+func (g *Gatherer) earlier(ctx context.Context, t *store.Turn, cleared int64, full []store.Exchange, raised map[int64]int) (all []tiered, short bool, err error) {
 	before, used := t.Number, 0
 	for _, x := range full {
 		before, used = min(before, x.Message), used+tokens(x)
 	}
-	older, err := g.Store.Exchanges(ctx, t.Session, 0, before, mostShort)
+	older, err := g.Store.Exchanges(ctx, t.Session, cleared, before, mostShort)
 	if err != nil {
 		return nil, false, err
 	}
@@ -222,7 +222,7 @@ func (r Tiers) Raise(ctx context.Context, turn int64, level int, content string)
 	if err != nil {
 		return nil, err
 	}
-	all, err := r.Store.Exchanges(ctx, t.Session, 0, t.Number, reachable)
+	all, err := r.Store.Exchanges(ctx, t.Session, summary.Cleared, t.Number, reachable)
 	if err != nil {
 		return nil, err
 	}
