@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"syscall"
@@ -253,6 +254,7 @@ func serve(ctx context.Context, c *config.Config, tracer trace.Tracer, log *slog
 	serving := make(chan error, 1)
 	go func() { serving <- server.Serve(listener) }()
 	ready(listener.Addr())
+	debug.FreeOSMemory() // what starting took, some 8 MB, is not needed any more
 
 	var served error
 	select {

@@ -23,7 +23,7 @@ const (
 	shorter  = 2
 	wordwise = 3
 
-	mostShort  = 100 // exchanges that are told shortened
+	mostShort  = 40  // exchanges that are told shortened
 	mostRaised = 10  // that are raised at a time
 	reachable  = 500 // the exchanges, from the newest on, that can be raised
 
