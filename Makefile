@@ -4,7 +4,7 @@ SHELL := bash
 
 # Knobs, to be set on the command line: make fuzz FUZZTIME=1h
 FUZZTIME ?= 10m
-FUZZTIME_SHORT ?= 3s
+FUZZTIME_SHORT ?= 1s
 BENCHTIME ?= 1s
 KILLS ?= 200
 VERSION ?=
