@@ -71,7 +71,7 @@ func Specs(forges Forges) []*action.Spec {
 }
 
 type createArgs struct {
-	Description string `arg:"description,task,text" max:"4000" doc:"what is to be changed, and what for"`
+	Description string `arg:"description,task,text" max:"4000" doc:"what is to be changed, and what for; the id of an open task makes it a plan for that one"`
 	Context     string `arg:"context" max:"8000" optional:"true" doc:"what the drafter has to know besides: constraints, what was said"`
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 type createArgs struct {
-	Description string  `arg:"description,text,objective" min:"1" max:"20000" doc:"what is to be done; one list item per change, or a whole draft with the sections ## Objective, ## Scope, ## Changes, ## Risks, ## Testing"`
+	Description string  `arg:"description,text,objective" min:"1" max:"20000" doc:"what is to be done; one list item per change, or a whole draft with the sections ## Objective, ## Scope, ## Changes, ## Risks, ## Testing; the id of an open task makes it a plan for that one"`
 	Context     *string `arg:"context" max:"20000" doc:"what else matters: limits, files, what was said"`
 }
 

@@ -155,8 +155,12 @@ func TestAStoryFromAnIdeaToAClosedTask(t *testing.T) {
 				return
 			}
 			says = phaseDone
-		case strings.Contains(first, "forge a plan"):
-			says = block(forgeIt)
+		case strings.Contains(first, "note that the reader is slow"):
+			says = block(`{"type":"taskCreate","title":"The reader is slow"}`)
+		case strings.Contains(first, "forge a plan for ws-001"):
+			says = block(`{"type":"taskShow","taskId":"ws-001"}`)
+		case first == "[results]" && strings.Contains(asked, "The reader is slow"):
+			says = block(`{"type":"forgeCreate","description":"Add a cache to the reader\n\nFor ws-001.","context":"It reads the same file again and again."}`)
 		case strings.Contains(first, "let me decide"):
 			says = block(`{"type":"reactionPrompt","question":"Shall plan-001 be carried out?","choices":["✅","❌"]}`)
 		case strings.Contains(first, "chose ✅"):
@@ -167,7 +171,8 @@ func TestAStoryFromAnIdeaToAClosedTask(t *testing.T) {
 	})
 	s.begin()
 	d, general := s.discord, s.discord.General
-	s.settle(general, d.Write(d.Ada, general, s.to("forge a plan for a cache")))
+	s.settle(general, d.Write(d.Ada, general, s.to("note that the reader is slow")))
+	s.settle(general, d.Write(d.Ada, general, s.to("forge a plan for ws-001")))
 	if f := s.forged(); f.State != "done" || len(f.Audits) != 2 {
 		t.Fatalf("the forge is %+v", f)
 	}
@@ -208,6 +213,9 @@ func TestAStoryFromAnIdeaToAClosedTask(t *testing.T) {
 	var task tasks.Task
 	if body := s.get("/api/v1/tasks/ws-001"); json.Unmarshal([]byte(body), &task) != nil || task.Status != tasks.Closed {
 		t.Errorf("the task is %s", body)
+	}
+	if body := s.get("/api/v1/tasks?status=all"); task.Title != "The reader is slow" || !strings.Contains(body, `"total":1`) {
+		t.Errorf("the plan has made a task of its own: %s", body)
 	}
 	mu.Lock()
 	defer mu.Unlock()
